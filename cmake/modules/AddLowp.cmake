@@ -1,0 +1,81 @@
+# Helpers to declare Lowp's libraries, tools and tests.
+
+# add_lowp_subdirectories(DIR...)
+#
+# Adds those of the folders that hold a CMakeLists.txt.
+function(add_lowp_subdirectories)
+  foreach(dir ${ARGN})
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${dir}/CMakeLists.txt)
+      add_subdirectory(${dir})
+    endif()
+  endforeach()
+endfunction()
+
+# add_lowp_library(NAME SOURCE...
+#   [NO_MLIR]            plain C++: needs neither LLVM nor MLIR
+#   [DEPENDS TARGET...]  targets to build first (lowp-headers always is)
+#   [LINK_LIBS LIB...]   libraries of Lowp and others, linked PUBLIC
+#   [MLIR_LIBS LIB...])  MLIR's libraries, linked through libMLIR.so
+#
+# MLIR's libraries must come by MLIR_LIBS: named in LINK_LIBS they would bring
+# a second, static copy of MLIR into the process.
+function(add_lowp_library name)
+  cmake_parse_arguments(ARG "NO_MLIR" "" "DEPENDS;LINK_LIBS;MLIR_LIBS" ${ARGN})
+  if(ARG_NO_MLIR)
+    add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+    llvm_update_compile_flags(${name})
+    if(ARG_DEPENDS)
+      add_dependencies(${name} ${ARG_DEPENDS})
+    endif()
+  else()
+    add_mlir_library(${name} ${ARG_UNPARSED_ARGUMENTS}
+      EXCLUDE_FROM_LIBMLIR
+      DISABLE_INSTALL
+      DEPENDS lowp-headers ${ARG_DEPENDS})
+    mlir_target_link_libraries(${name} PUBLIC MLIRIR ${ARG_MLIR_LIBS})
+  endif()
+  target_include_directories(${name} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  if(ARG_LINK_LIBS)
+    target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  endif()
+  set_target_properties(${name} PROPERTIES FOLDER "Lowp")
+  set_property(GLOBAL APPEND PROPERTY LOWP_LIBS ${name})
+  install(TARGETS ${name} EXPORT LowpTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# add_lowp_tool(NAME SOURCE... [LINK_LIBS LIB...] [MLIR_LIBS LIB...])
+function(add_lowp_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS;MLIR_LIBS" ${ARGN})
+  add_llvm_executable(${name} ${ARG_UNPARSED_ARGUMENTS} DEPENDS lowp-headers)
+  llvm_update_compile_flags(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  mlir_target_link_libraries(${name} PRIVATE MLIRIR ${ARG_MLIR_LIBS})
+  set_property(GLOBAL APPEND PROPERTY LOWP_TOOLS ${name})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# add_lowp_unittest(NAME SOURCE... [LINK_LIBS LIB...] [MLIR_LIBS LIB...])
+#
+# A GoogleTest program. NAME ends in "Tests": lit finds it by that.
+function(add_lowp_unittest name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS;MLIR_LIBS" ${ARGN})
+  if(NOT name MATCHES "Tests$")
+    message(FATAL_ERROR "the name of a unit test ends in 'Tests': ${name}")
+  endif()
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS})
+  llvm_update_compile_flags(${name})
+  add_dependencies(${name} lowp-headers)
+  target_link_libraries(${name} PRIVATE
+    ${ARG_LINK_LIBS} GTest::gmock GTest::gtest_main)
+  if(ARG_MLIR_LIBS)
+    mlir_target_link_libraries(${name} PRIVATE ${ARG_MLIR_LIBS})
+  endif()
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  add_dependencies(LowpUnitTests ${name})
+endfunction()

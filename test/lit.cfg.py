@@ -1,0 +1,95 @@
+import glob
+import os
+import shutil
+import subprocess
+
+import lit.formats
+
+config.name = "Lowp"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.lowp_obj_root, "test")
+config.excludes = ["Inputs", "Unit", "lit.cfg.py", "lit.site.cfg.py"]
+
+# The environment made by utils/setup.sh, where there is one.
+venv_python = os.path.join(config.lowp_venv, "bin", "python3")
+python = venv_python if os.path.exists(venv_python) else config.python
+
+
+def has_python_module(*names):
+    code = "; ".join(f"import {name}" for name in names)
+    return (
+        subprocess.run(
+            [python, "-c", code],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ).returncode
+        == 0
+    )
+
+
+def find_ptxas():
+    """ptxas of the PATH, of CUDA_HOME, or of the nvidia-cuda-nvcc wheel."""
+    candidates = [shutil.which("ptxas")]
+    if "CUDA_HOME" in os.environ:
+        candidates.append(os.path.join(os.environ["CUDA_HOME"], "bin", "ptxas"))
+    pattern = "lib/python3*/site-packages/nvidia/*/bin/ptxas"
+    candidates += sorted(glob.glob(os.path.join(config.lowp_venv, pattern)))
+    for candidate in candidates:
+        if candidate and os.access(candidate, os.X_OK):
+            return candidate
+    return None
+
+
+if has_python_module("numpy", "ml_dtypes"):
+    config.available_features.add("numpy")
+if has_python_module("torch"):
+    config.available_features.add("torch")
+ptxas = find_ptxas()
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+nvidia_smi = shutil.which("nvidia-smi")
+if (
+    nvidia_smi
+    and subprocess.run([nvidia_smi, "-L"], capture_output=True).returncode == 0
+):
+    config.available_features.add("nvidia-gpu")
+if config.lowp_sanitized:
+    config.available_features.add("asan")
+
+path = [config.lowp_tools_dir, config.llvm_tools_dir, os.environ["PATH"]]
+config.environment["PATH"] = os.pathsep.join(path)
+config.environment["PYTHONPATH"] = os.path.join(config.lowp_src_root, "python")
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# Both sets of libraries: a test loads what it names by %lowp_lib_dir.
+config.environment["LOWP_LIB_DIR"] = config.lowp_lib_dir
+for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CCACHE_DIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+# Tools are found on the PATH set above; the absolute path in a failing RUN
+# line saves the reader a search.
+for tool in (
+    "lowp-opt",
+    "lowp-compile",
+    "lowp-run",
+    "lowp-lsp-server",
+):
+    tool_path = os.path.join(config.lowp_tools_dir, tool)
+    config.substitutions.append((rf"(?<![\w/.-]){tool}(?![\w/.-])", tool_path))
+
+config.substitutions += [
+    ("%python", python),
+    ("%cmake", config.cmake),
+    ("%host_cxx", config.host_cxx),
+    ("%host_cc", config.host_cc),
+    ("%lowp_src", config.lowp_src_root),
+    ("%lowp_obj", config.lowp_obj_root),
+    ("%lowp_lib_dir", config.lowp_lib_dir),
+    ("%lowp_tools_dir", config.lowp_tools_dir),
+    ("%shlibext", config.lowp_shlib_suffix),
+    ("%inputs", os.path.join(config.test_source_root, "Inputs")),
+    ("%llvm_tools_dir", config.llvm_tools_dir),
+]
