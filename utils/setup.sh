@@ -57,8 +57,9 @@ is_installed() {
 }
 
 has_candidate() {
-  apt-cache policy "$1" 2>/dev/null |
-    grep -q '^  Candidate: [^(]'
+  local policy
+  policy="$(apt-cache policy "$1" 2>/dev/null)"
+  [[ $policy == *"Candidate: "[0-9]* ]]
 }
 
 # LLVM 22 reaches Debian 12 through its security suite. Installers and
