@@ -8,8 +8,10 @@
 
 #include "lowp/InitAll.h"
 
+#include "lowp/Conversion/Passes.h"
+
 #include "mlir/IR/DialectRegistry.h"
 
 void mlir::lowp::registerAllDialects(DialectRegistry &registry) {}
 
-void mlir::lowp::registerAllPasses() {}
+void mlir::lowp::registerAllPasses() { registerLowpConversionPasses(); }

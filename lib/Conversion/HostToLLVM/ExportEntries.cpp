@@ -1,0 +1,137 @@
+//===- ExportEntries.cpp - Entries of the C ABI ---------------------------===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/Conversion/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::lowp {
+#define GEN_PASS_DEF_LOWPEXPORTENTRIES
+#include "lowp/Conversion/Passes.h.inc"
+} // namespace mlir::lowp
+
+using namespace mlir;
+
+/// The name of an element type in signatures; empty if the C ABI has none.
+static std::string getDTypeName(Type type) {
+  if (type.isIndex())
+    return "i64";
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    unsigned width = integer.getWidth();
+    if (width == 1)
+      return "bool";
+    if (width != 8 && width != 16 && width != 32 && width != 64)
+      return "";
+    return (integer.isUnsigned() ? "u" : "i") + std::to_string(width);
+  }
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType,
+          Float8E5M2Type, Float8E8M0FNUType, Float6E2M3FNType, Float6E3M2FNType,
+          Float4E2M1FNType>(type)) {
+    std::string name;
+    llvm::raw_string_ostream(name) << type;
+    return name;
+  }
+  return "";
+}
+
+namespace {
+struct ExportEntries : lowp::impl::LowpExportEntriesBase<ExportEntries> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    auto internal =
+        LLVM::LinkageAttr::get(&getContext(), LLVM::linkage::Linkage::Internal);
+    for (auto global : getOperation().getOps<memref::GlobalOp>()) {
+      if (global.isExternal()) {
+        global.emitOpError("has no value; a compiled program holds every "
+                           "global that it uses");
+        return signalPassFailure();
+      }
+      global.setPrivate();
+    }
+
+    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
+    for (func::FuncOp function : functions) {
+      if (function.isExternal()) {
+        if (SymbolTable::symbolKnownUseEmpty(function, getOperation())) {
+          symbols.erase(function);
+          continue;
+        }
+        function.emitOpError("has no body; a compiled program holds every "
+                             "function that it calls");
+        return signalPassFailure();
+      }
+      if (function.isPublic() && !function->hasAttr("lowp.entry") &&
+          failed(recordEntry(function)))
+        return signalPassFailure();
+      StringRef name = function.getSymName();
+      function->setAttr("llvm.linkage", internal);
+      if (name.starts_with("lowp.fn."))
+        continue;
+      if (failed(symbols.rename(function, ("lowp.fn." + name).str())))
+        return signalPassFailure();
+    }
+  }
+
+  LogicalResult recordEntry(func::FuncOp function) {
+    Builder builder(&getContext());
+    FunctionType type = function.getFunctionType();
+    auto describe = [&](Type type, StringRef kind, unsigned index,
+                        bool readOnly) -> Attribute {
+      auto memref = dyn_cast<MemRefType>(type);
+      std::string dtype = getDTypeName(memref ? memref.getElementType() : type);
+      bool supported = !dtype.empty();
+      if (memref)
+        supported &=
+            memref.getLayout().isIdentity() && !memref.getMemorySpace();
+      if (!supported) {
+        auto error = function.emitOpError("cannot be called from C: ");
+        error << kind << " " << index << " has type " << type
+              << ", but only scalars and contiguous tensors of bool, of 8 to "
+                 "64-bit integers and of floats up to f64 can cross; make the "
+                 "function private if nobody calls it";
+        return {};
+      }
+      SmallVector<int64_t> shape;
+      if (memref)
+        for (int64_t dim : memref.getShape())
+          shape.push_back(ShapedType::isDynamic(dim) ? -1 : dim);
+      NamedAttrList value;
+      value.set("dtype", builder.getStringAttr(dtype));
+      value.set("shape", builder.getDenseI64ArrayAttr(shape));
+      if (!memref)
+        value.set("scalar", builder.getUnitAttr());
+      else if (kind == "argument" && !readOnly)
+        value.set("written", builder.getUnitAttr());
+      return value.getDictionary(builder.getContext());
+    };
+
+    SmallVector<Attribute> arguments, results;
+    for (auto [i, input] : llvm::enumerate(type.getInputs())) {
+      arguments.push_back(describe(
+          input, "argument", i,
+          static_cast<bool>(function.getArgAttr(i, "lowp.read_only"))));
+      if (!arguments.back())
+        return failure();
+    }
+    for (auto [i, output] : llvm::enumerate(type.getResults())) {
+      results.push_back(describe(output, "result", i, false));
+      if (!results.back())
+        return failure();
+    }
+    NamedAttrList entry;
+    entry.set("name", function.getSymNameAttr());
+    entry.set("arguments", builder.getArrayAttr(arguments));
+    entry.set("results", builder.getArrayAttr(results));
+    function->setAttr("lowp.entry", entry.getDictionary(&getContext()));
+    return success();
+  }
+};
+} // namespace
