@@ -1,6 +1,6 @@
 //===- InitAll.cpp - Register all of Lowp ---------------------------------===//
 //
-// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -102,7 +102,7 @@ class DocsFormat(lit.formats.TestFormat):
         os.makedirs(scratch)
         try:
             problem = Runner(test, blocks, index, scratch, self.source_root).check()
-        except subprocess.TimeoutExpired as error:
+        except (OSError, subprocess.TimeoutExpired) as error:
             problem = str(error)
         if problem:
             return lit.Test.FAIL, f"{name}:{line}: {problem}\n"

@@ -1,6 +1,6 @@
 //===- lowp-lsp-server.cpp - Language server for .mlir with Lowp ----------===//
 //
-// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
