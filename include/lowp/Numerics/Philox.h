@@ -1,0 +1,77 @@
+//===- Philox.h - Random bits by logical index ------------------*- C++ -*-===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Counter-based random bits of stochastic rounding. They depend on a key and
+/// on the logical position of an element, never on tiling, thread or target.
+///
+/// Source: Philox4x32, Salmon et al., "Parallel Random Numbers: As Easy as 1,
+/// 2, 3", SC 2011. The split of a word among elements follows the operand
+/// layout of the `cvt.rs` instructions (PTX ISA 8.7).
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef LOWP_NUMERICS_PHILOX_H
+#define LOWP_NUMERICS_PHILOX_H
+
+#include "lowp/Numerics/Formats.h"
+#include <array>
+#include <cstdint>
+
+namespace lowp::numerics {
+
+using PhiloxCounter = std::array<uint32_t, 4>;
+using PhiloxKey = std::array<uint32_t, 2>;
+
+/// Four random words of a counter. 10 rounds are Philox4x32-10; 7 are the
+/// fewest that pass the authors' tests.
+PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey key,
+                         unsigned rounds = 10);
+
+enum class RandomSharing : uint8_t {
+  /// One word serves four elements, as the hardware conversions take it:
+  /// elements of a pair may share bits.
+  Hardware,
+  /// Each element has 16 bits of its own (8- and 6-bit elements only).
+  Independent
+};
+
+/// Names the random numbers of one rounding operation of one step.
+struct RandomKey {
+  uint64_t seed = 0;
+  /// Below 2^31. Each stochastic operation of a program has its own.
+  uint32_t stream = 0;
+  /// Advanced by the caller per training step and microbatch.
+  uint32_t step = 0;
+  unsigned rounds = 10;
+  RandomSharing sharing = RandomSharing::Hardware;
+};
+
+/// Number of consecutive elements that one counter serves.
+constexpr int64_t randomGroupSize(RandomSharing sharing) {
+  return sharing == RandomSharing::Hardware ? 16 : 8;
+}
+
+/// Group of element k of row `row`, K elements a row:
+/// row * ceil(K / size) + floor(k / size).
+int64_t randomGroup(const RandomKey &key, int64_t row, int64_t k, int64_t K);
+
+/// Group of element k where the K elements of a row fall into `groups` groups
+/// and k lies in group `group`, which starts at `start`:
+/// row * (floor(K/16) + groups) + floor(start/16) + group + floor((k-start)/16)
+/// The element's place in its group is (k - start) modulo the size.
+int64_t randomGroup(const RandomKey &key, int64_t row, int64_t k, int64_t K,
+                    int64_t group, int64_t groups, int64_t start);
+
+/// `bits` random bits (8 or 16) of element `lane` of a group.
+uint32_t randomBits(const RandomKey &key, int64_t group, unsigned lane,
+                    unsigned bits);
+
+} // namespace lowp::numerics
+
+#endif // LOWP_NUMERICS_PHILOX_H
