@@ -10,8 +10,11 @@
 
 #include "lowp/Conversion/Passes.h"
 
+#include "lowp/IR/LowpDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 
-void mlir::lowp::registerAllDialects(DialectRegistry &registry) {}
+void mlir::lowp::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<LowpDialect>();
+}
 
 void mlir::lowp::registerAllPasses() { registerLowpConversionPasses(); }

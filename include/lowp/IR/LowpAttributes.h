@@ -1,0 +1,46 @@
+//===- LowpAttributes.h - formats, rules, sites and plans -*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOWP_IR_LOWPATTRIBUTES_H
+#define LOWP_IR_LOWPATTRIBUTES_H
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OpImplementation.h"
+
+#include <optional>
+
+#include "lowp/IR/LowpEnums.h.inc"
+
+namespace mlir::lowp {
+
+/// The fields of a `#lowp.rule`, with their defaults.
+struct RuleFields {
+  ScaleRule scale = ScaleRule::Rceil;
+  SfArith sfArith = SfArith::Divide;
+  SfRound sfRound = SfRound::Rne;
+  ElementRound round = ElementRound::Nearest;
+  FourSix fourSix = FourSix::None;
+  FourSixError fourSixError = FourSixError::Scaled;
+  /// M of the outer scale; 0 means the default of the format and of 4/6.
+  int64_t outerMax = 0;
+  OuterRepr outerRepr = OuterRepr::DecodeF32;
+  NonFinite nonFinite = NonFinite::Propagate;
+  NegZero negZero = NegZero::Keep;
+  SfZero sfZero = SfZero::ZeroCodes;
+  RandomBits bits = RandomBits::Shared;
+  int64_t rounds = 10;
+  bool allowClipping = false;
+};
+
+} // namespace mlir::lowp
+
+#define GET_ATTRDEF_CLASSES
+#include "lowp/IR/LowpAttributes.h.inc"
+
+#endif // LOWP_IR_LOWPATTRIBUTES_H

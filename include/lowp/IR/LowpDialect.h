@@ -1,0 +1,33 @@
+//===- LowpDialect.h - the lowp dialect -*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOWP_IR_LOWPDIALECT_H
+#define LOWP_IR_LOWPDIALECT_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dialect.h"
+
+#include "lowp/IR/LowpDialect.h.inc"
+
+namespace mlir::lowp {
+
+/// Name of the argument attribute (`#lowp.param`) that holds what the exporting
+/// framework called an argument.
+inline constexpr llvm::StringLiteral kParamAttrName = "lowp.param";
+/// Name of the discardable attribute (`#lowp.plan`) by which a contraction gets
+/// a plan by hand.
+inline constexpr llvm::StringLiteral kPlanAttrName = "lowp.plan";
+/// Name of the module attribute (array of dictionaries) that records the
+/// decision for every site.
+inline constexpr llvm::StringLiteral kSitesAttrName = "lowp.sites";
+
+} // namespace mlir::lowp
+
+#endif // LOWP_IR_LOWPDIALECT_H

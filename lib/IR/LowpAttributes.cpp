@@ -1,0 +1,492 @@
+//===- LowpAttributes.cpp - formats, rules, sites and plans -*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/IR/LowpAttributes.h"
+#include "lowp/IR/LowpDialect.h"
+#include "lowp/IR/LowpTypes.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+#include "lowp/IR/LowpEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "lowp/IR/LowpAttributes.cpp.inc"
+
+void LowpDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "lowp/IR/LowpAttributes.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// FormatAttr
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct NamedFormat {
+  StringRef name;
+  Type (*element)(MLIRContext *);
+  Type (*scale)(MLIRContext *);
+  bool outer;
+};
+
+template <typename T>
+Type make(MLIRContext *context) {
+  return T::get(context);
+}
+} // namespace
+
+/// The named formats. A new one is a line here.
+static const NamedFormat kNamedFormats[] = {
+    {"nvfp4", make<Float4E2M1FNType>, make<Float8E4M3FNType>, true},
+    {"mxfp8_e4m3", make<Float8E4M3FNType>, make<Float8E8M0FNUType>, false},
+    {"mxfp8_e5m2", make<Float8E5M2Type>, make<Float8E8M0FNUType>, false},
+    {"mxfp6_e2m3", make<Float6E2M3FNType>, make<Float8E8M0FNUType>, false},
+    {"mxfp6_e3m2", make<Float6E3M2FNType>, make<Float8E8M0FNUType>, false},
+    {"mxfp4", make<Float4E2M1FNType>, make<Float8E8M0FNUType>, false},
+    {"mxs2f6", make<S2F6Type>, make<Float8E8M0FNUType>, false},
+    {"fp8_block", make<Float8E4M3FNType>, make<Float32Type>, false},
+};
+
+FormatAttr FormatAttr::getNamed(MLIRContext *context, StringRef name) {
+  for (const NamedFormat &format : kNamedFormats)
+    if (format.name == name)
+      return get(context, format.element(context), format.scale(context),
+                 format.outer);
+  return {};
+}
+
+StringRef FormatAttr::getName() const {
+  for (const NamedFormat &format : kNamedFormats)
+    if (format.element(getContext()) == getElementType() &&
+        format.scale(getContext()) == getScaleType() &&
+        format.outer == getOuter())
+      return format.name;
+  return {};
+}
+
+ArrayRef<StringRef> FormatAttr::getNames() {
+  static const auto names = [] {
+    SmallVector<StringRef> result;
+    for (const NamedFormat &format : kNamedFormats)
+      result.push_back(format.name);
+    return result;
+  }();
+  return names;
+}
+
+bool FormatAttr::hasUE8M0Scale() const {
+  return isa<Float8E8M0FNUType>(getScaleType());
+}
+bool FormatAttr::hasUE4M3Scale() const {
+  return isa<Float8E4M3FNType>(getScaleType());
+}
+bool FormatAttr::hasF32Scale() const { return getScaleType().isF32(); }
+
+int64_t FormatAttr::getDefaultBlockSize() const {
+  return hasUE4M3Scale() ? 16 : hasUE8M0Scale() ? 32 : 128;
+}
+
+unsigned FormatAttr::getStorageBits() const {
+  return isa<Float4E2M1FNType>(getElementType()) ? 4 : 8;
+}
+
+FormatAttr FormatAttr::withOuter(bool outer) const {
+  return get(getContext(), getElementType(), getScaleType(), outer);
+}
+
+LogicalResult FormatAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 Type elementType, Type scaleType, bool outer) {
+  if (!isa<Float4E2M1FNType, Float6E2M3FNType, Float6E3M2FNType,
+           Float8E4M3FNType, Float8E5M2Type, S2F6Type>(elementType))
+    return emitError() << "expected element type f4E2M1FN, f6E2M3FN, f6E3M2FN, "
+                          "f8E4M3FN, f8E5M2 or !lowp.s2f6, but got "
+                       << elementType;
+  if (!isa<Float8E8M0FNUType, Float8E4M3FNType, Float32Type>(scaleType))
+    return emitError()
+           << "expected scale type f8E8M0FNU, f8E4M3FN or f32, but got "
+           << scaleType;
+  if (outer && isa<Float32Type>(scaleType))
+    return emitError() << "expected no outer scale above f32 block scales, "
+                          "which cover the whole range by themselves";
+  return success();
+}
+
+FailureOr<FormatAttr> FormatAttr::parseInline(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef name;
+  if (succeeded(parser.parseOptionalKeyword(&name))) {
+    if (FormatAttr format = getNamed(parser.getContext(), name))
+      return format;
+    parser.emitError(loc) << "expected a format, one of "
+                          << llvm::join(getNames(), ", ")
+                          << " or <element, scale[, outer]>, but got '" << name
+                          << "'";
+    return failure();
+  }
+  Type element, scale;
+  bool outer = false;
+  if (parser.parseLess() || parser.parseType(element) || parser.parseComma() ||
+      parser.parseType(scale))
+    return failure();
+  if (succeeded(parser.parseOptionalComma())) {
+    if (parser.parseKeyword("outer"))
+      return failure();
+    outer = true;
+  }
+  if (parser.parseGreater())
+    return failure();
+  FormatAttr format = getChecked([&] { return parser.emitError(loc); },
+                                 parser.getContext(), element, scale, outer);
+  if (!format)
+    return failure();
+  return format;
+}
+
+void FormatAttr::printInline(AsmPrinter &printer) const {
+  if (StringRef name = getName(); !name.empty()) {
+    printer << name;
+    return;
+  }
+  printer << '<' << getElementType() << ", " << getScaleType()
+          << (getOuter() ? ", outer>" : ">");
+}
+
+Attribute FormatAttr::parse(AsmParser &parser, Type) {
+  // `<nvfp4>` or `<element, scale[, outer]>`: an element type is no keyword of
+  // a named format, so one token tells them apart.
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess())
+    return {};
+  StringRef name;
+  if (succeeded(parser.parseOptionalKeyword(&name, getNames()))) {
+    if (parser.parseGreater())
+      return {};
+    return getNamed(parser.getContext(), name);
+  }
+  Type element, scale;
+  bool outer = false;
+  OptionalParseResult parsed = parser.parseOptionalType(element);
+  if (!parsed.has_value()) {
+    parser.emitError(parser.getCurrentLocation())
+        << "expected a format, one of " << llvm::join(getNames(), ", ")
+        << " or an element and a scale type";
+    return {};
+  }
+  if (failed(*parsed) || parser.parseComma() || parser.parseType(scale))
+    return {};
+  if (succeeded(parser.parseOptionalComma())) {
+    if (parser.parseKeyword("outer"))
+      return {};
+    outer = true;
+  }
+  if (parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(),
+                    element, scale, outer);
+}
+
+void FormatAttr::print(AsmPrinter &printer) const {
+  if (StringRef name = getName(); !name.empty())
+    printer << '<' << name << '>';
+  else
+    printInline(printer);
+}
+
+//===----------------------------------------------------------------------===//
+// RuleAttr
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One field of the rule: its keyword, how its value is printed when it differs
+/// from `base`, and how it is parsed. A new field is a line in `kRuleFields`.
+struct RuleField {
+  StringRef name;
+  bool (*equal)(const RuleFields &, const RuleFields &);
+  void (*print)(const RuleFields &, AsmPrinter &);
+  ParseResult (*parse)(RuleFields &, AsmParser &);
+};
+} // namespace
+
+#define LOWP_RULE_ENUM_MAX(Enum)                                               \
+  static unsigned getMaxEnumValForEnum(Enum) {                                 \
+    return getMaxEnumValFor##Enum();                                           \
+  }
+LOWP_RULE_ENUM_MAX(ScaleRule)
+LOWP_RULE_ENUM_MAX(SfArith)
+LOWP_RULE_ENUM_MAX(SfRound)
+LOWP_RULE_ENUM_MAX(ElementRound)
+LOWP_RULE_ENUM_MAX(FourSix)
+LOWP_RULE_ENUM_MAX(FourSixError)
+LOWP_RULE_ENUM_MAX(OuterRepr)
+LOWP_RULE_ENUM_MAX(NonFinite)
+LOWP_RULE_ENUM_MAX(NegZero)
+LOWP_RULE_ENUM_MAX(SfZero)
+LOWP_RULE_ENUM_MAX(RandomBits)
+#undef LOWP_RULE_ENUM_MAX
+
+template <typename Enum>
+static std::string listEnum(StringRef (*stringify)(Enum)) {
+  std::string list;
+  for (unsigned i = 0; i <= getMaxEnumValForEnum(Enum()); ++i)
+    list += (i ? ", " : "") + stringify(static_cast<Enum>(i)).str();
+  return list;
+}
+
+template <typename Enum>
+static ParseResult parseEnum(AsmParser &parser, Enum &value,
+                             StringRef (*stringify)(Enum)) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  for (unsigned i = 0; i <= getMaxEnumValForEnum(Enum()); ++i)
+    if (stringify(static_cast<Enum>(i)) == keyword) {
+      value = static_cast<Enum>(i);
+      return success();
+    }
+  return parser.emitError(loc) << "expected one of " << listEnum(stringify)
+                               << ", but got '" << keyword << "'";
+}
+
+#define LOWP_RULE_ENUM(keyword, member, Enum)                                  \
+  {keyword,                                                                    \
+   [](const RuleFields &a, const RuleFields &b) {                              \
+     return a.member == b.member;                                              \
+   },                                                                          \
+   [](const RuleFields &f, AsmPrinter &p) { p << stringify##Enum(f.member); }, \
+   [](RuleFields &f, AsmParser &p) {                                           \
+     return parseEnum<Enum>(p, f.member, stringify##Enum);                     \
+   }}
+#define LOWP_RULE_INTEGER(keyword, member)                                     \
+  {keyword,                                                                    \
+   [](const RuleFields &a, const RuleFields &b) {                              \
+     return a.member == b.member;                                              \
+   },                                                                          \
+   [](const RuleFields &f, AsmPrinter &p) { p << f.member; },                  \
+   [](RuleFields &f, AsmParser &p) { return p.parseInteger(f.member); }}
+
+static const RuleField kRuleFields[] = {
+    LOWP_RULE_ENUM("scale", scale, ScaleRule),
+    LOWP_RULE_ENUM("sf_arith", sfArith, SfArith),
+    LOWP_RULE_ENUM("sf_round", sfRound, SfRound),
+    LOWP_RULE_ENUM("round", round, ElementRound),
+    LOWP_RULE_ENUM("four_six", fourSix, FourSix),
+    LOWP_RULE_ENUM("four_six_error", fourSixError, FourSixError),
+    LOWP_RULE_INTEGER("outer_max", outerMax),
+    LOWP_RULE_ENUM("outer_repr", outerRepr, OuterRepr),
+    LOWP_RULE_ENUM("nonfinite", nonFinite, NonFinite),
+    LOWP_RULE_ENUM("neg_zero", negZero, NegZero),
+    LOWP_RULE_ENUM("sf_zero", sfZero, SfZero),
+    LOWP_RULE_ENUM("bits", bits, RandomBits),
+    LOWP_RULE_INTEGER("rounds", rounds),
+    {"allow_clipping",
+     [](const RuleFields &a, const RuleFields &b) {
+       return a.allowClipping == b.allowClipping;
+     },
+     [](const RuleFields &f, AsmPrinter &p) {
+       p << (f.allowClipping ? "true" : "false");
+     },
+     [](RuleFields &f, AsmParser &p) -> ParseResult {
+       if (succeeded(p.parseOptionalKeyword("true"))) {
+         f.allowClipping = true;
+         return success();
+       }
+       f.allowClipping = false;
+       return p.parseKeyword("false");
+     }},
+};
+#undef LOWP_RULE_ENUM
+#undef LOWP_RULE_INTEGER
+
+/// The fields of a preset: numerics of other implementations, bit for bit.
+static std::optional<RuleFields> getPresetFields(StringRef name) {
+  RuleFields fields;
+  if (name == "te") {
+    fields.sfArith = SfArith::Te;
+    fields.sfZero = SfZero::KeepCodes;
+    fields.negZero = NegZero::Drop;
+    return fields;
+  }
+  if (name == "te_four_six") {
+    fields.fourSix = FourSix::Mae;
+    fields.fourSixError = FourSixError::Dequantized;
+    fields.sfZero = SfZero::KeepCodes;
+    fields.negZero = NegZero::Drop;
+    return fields;
+  }
+  if (name == "fouroversix") {
+    fields.fourSix = FourSix::Mse;
+    fields.fourSixError = FourSixError::Dequantized;
+    fields.negZero = NegZero::Drop;
+    return fields;
+  }
+  if (name == "torchao") {
+    fields.sfArith = SfArith::Torchao;
+    return fields;
+  }
+  if (name == "compressed_tensors") {
+    fields.sfArith = SfArith::CompressedTensors;
+    fields.negZero = NegZero::Drop;
+    return fields;
+  }
+  if (name == "ocp") {
+    fields.scale = ScaleRule::Floor;
+    return fields;
+  }
+  return std::nullopt;
+}
+
+ArrayRef<StringRef> RuleAttr::getPresetNames() {
+  static const StringRef names[] = {
+      "te",      "te_four_six",        "fouroversix",
+      "torchao", "compressed_tensors", "ocp"};
+  return names;
+}
+
+static bool equalFields(const RuleFields &a, const RuleFields &b) {
+  return llvm::all_of(kRuleFields,
+                      [&](const RuleField &f) { return f.equal(a, b); });
+}
+
+RuleAttr RuleAttr::get(MLIRContext *context, const RuleFields &f) {
+  return get(context, f.scale, f.sfArith, f.sfRound, f.round, f.fourSix,
+             f.fourSixError, f.outerMax, f.outerRepr, f.nonFinite, f.negZero,
+             f.sfZero, f.bits, f.rounds, f.allowClipping);
+}
+
+RuleFields RuleAttr::getFields() const {
+  return {getScale(),     getSfArith(),      getSfRound(),  getRound(),
+          getFourSix(),   getFourSixError(), getOuterMax(), getOuterRepr(),
+          getNonFinite(), getNegZero(),      getSfZero(),   getBits(),
+          getRounds(),    getAllowClipping()};
+}
+
+RuleAttr RuleAttr::getDefault(MLIRContext *context) {
+  return get(context, RuleFields());
+}
+
+RuleAttr RuleAttr::getPreset(MLIRContext *context, StringRef name) {
+  if (std::optional<RuleFields> fields = getPresetFields(name))
+    return get(context, *fields);
+  return {};
+}
+
+LogicalResult RuleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ScaleRule scale, SfArith sfArith,
+                               SfRound sfRound, ElementRound round,
+                               FourSix fourSix, FourSixError, int64_t outerMax,
+                               OuterRepr, NonFinite, NegZero, SfZero,
+                               RandomBits, int64_t rounds, bool allowClipping) {
+  if (outerMax < 0)
+    return emitError() << "expected outer_max to be at least 0, but got "
+                       << outerMax;
+  if (rounds != 7 && rounds != 10)
+    return emitError() << "expected rounds to be 7 or 10, but got " << rounds;
+  if (round == ElementRound::Stochastic) {
+    if (fourSix != FourSix::None)
+      return emitError()
+             << "expected four_six = none with stochastic rounding, "
+                "but got "
+             << stringifyFourSix(fourSix) << "; four_six needs round = nearest";
+    if (!allowClipping && scale != ScaleRule::Rceil)
+      return emitError()
+             << "expected scale = rceil with stochastic rounding, but got "
+             << stringifyScaleRule(scale)
+             << ", which clips; allow_clipping = true accepts it";
+  }
+  return success();
+}
+
+Attribute RuleAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  RuleFields fields;
+  if (parser.parseLess())
+    return {};
+  if (failed(parser.parseOptionalGreater())) {
+    bool first = true;
+    do {
+      SMLoc fieldLoc = parser.getCurrentLocation();
+      StringRef keyword;
+      if (parser.parseKeyword(&keyword))
+        return {};
+      if (std::optional<RuleFields> preset;
+          first && (preset = getPresetFields(keyword))) {
+        fields = *preset;
+      } else {
+        const RuleField *field = llvm::find_if(
+            kRuleFields, [&](const RuleField &f) { return f.name == keyword; });
+        if (field == std::end(kRuleFields)) {
+          auto names = llvm::map_range(
+              kRuleFields, [](const RuleField &f) { return f.name; });
+          parser.emitError(fieldLoc)
+              << "expected a field of the rule (" << llvm::join(names, ", ")
+              << ") or first a preset (" << llvm::join(getPresetNames(), ", ")
+              << "), but got '" << keyword << "'";
+          return {};
+        }
+        if (parser.parseEqual() || field->parse(fields, parser))
+          return {};
+      }
+      first = false;
+    } while (succeeded(parser.parseOptionalComma()));
+    if (parser.parseGreater())
+      return {};
+  }
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(),
+                    fields.scale, fields.sfArith, fields.sfRound, fields.round,
+                    fields.fourSix, fields.fourSixError, fields.outerMax,
+                    fields.outerRepr, fields.nonFinite, fields.negZero,
+                    fields.sfZero, fields.bits, fields.rounds,
+                    fields.allowClipping);
+}
+
+void RuleAttr::print(AsmPrinter &printer) const {
+  RuleFields fields = getFields();
+  printer << '<';
+  for (StringRef name : getPresetNames())
+    if (equalFields(fields, *getPresetFields(name))) {
+      printer << name << '>';
+      return;
+    }
+  RuleFields base;
+  llvm::interleaveComma(llvm::make_filter_range(kRuleFields,
+                                                [&](const RuleField &f) {
+                                                  return !f.equal(fields, base);
+                                                }),
+                        printer, [&](const RuleField &f) {
+                          printer << f.name << " = ";
+                          f.print(fields, printer);
+                        });
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// OperandPlanAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+OperandPlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                        FormatAttr format, int64_t block,
+                        OuterGranularity outer, RuleAttr) {
+  if (block < 1)
+    return emitError() << "expected block to be at least 1, but got " << block;
+  if (format.getOuter() != (outer != OuterGranularity::None))
+    return emitError() << "expected outer = none exactly for formats without "
+                          "an outer scale, but got "
+                       << stringifyOuterGranularity(outer);
+  return success();
+}

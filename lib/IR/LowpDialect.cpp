@@ -1,0 +1,80 @@
+//===- LowpDialect.cpp - the lowp dialect -*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/IR/LowpDialect.h"
+#include "lowp/IR/LowpOps.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+#include "lowp/IR/LowpDialect.cpp.inc"
+
+void LowpDialect::initialize() {
+  registerAttributes();
+  registerTypes();
+  addOperations<
+#define GET_OP_LIST
+#include "lowp/IR/LowpOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "lowp/IR/LowpBlockOps.cpp.inc"
+      >();
+}
+
+Operation *LowpDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                            Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  StringRef name = attribute.getName().strref();
+  if (name == kPlanAttrName) {
+    if (!isa<PlanAttr>(attribute.getValue()))
+      return op->emitError()
+             << "attribute '" << kPlanAttrName
+             << "' expects a #lowp.plan, but got " << attribute.getValue();
+    return success();
+  }
+  if (name == kSitesAttrName) {
+    auto sites = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!sites || !llvm::all_of(sites, llvm::IsaPred<DictionaryAttr>))
+      return op->emitError() << "attribute '" << kSitesAttrName
+                             << "' expects an array of dictionaries, but got "
+                             << attribute.getValue();
+    return success();
+  }
+  if (name == kParamAttrName)
+    return op->emitError() << "attribute '" << kParamAttrName
+                           << "' expects to be on a function argument";
+  return op->emitError() << "has unknown attribute '" << name
+                         << "' of the lowp dialect; known are '"
+                         << kPlanAttrName << "', '" << kSitesAttrName
+                         << "' and, on arguments, '" << kParamAttrName << "'";
+}
+
+LogicalResult LowpDialect::verifyRegionArgAttribute(Operation *op,
+                                                    unsigned regionIndex,
+                                                    unsigned argIndex,
+                                                    NamedAttribute attribute) {
+  StringRef name = attribute.getName().strref();
+  if (name != kParamAttrName)
+    return op->emitError() << "argument " << argIndex
+                           << " has unknown attribute '" << name
+                           << "' of the lowp dialect; known is '"
+                           << kParamAttrName << "'";
+  if (!isa<ParamAttr>(attribute.getValue()))
+    return op->emitError() << "argument " << argIndex << " attribute '"
+                           << kParamAttrName
+                           << "' expects a #lowp.param, but got "
+                           << attribute.getValue();
+  return success();
+}

@@ -1,0 +1,257 @@
+//===- LowpTypes.cpp - S2F6 and the blocked type -*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/IR/LowpTypes.h"
+#include "lowp/IR/LowpDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+#define GET_TYPEDEF_CLASSES
+#include "lowp/IR/LowpTypes.cpp.inc"
+
+void LowpDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "lowp/IR/LowpTypes.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// BlockedType: text
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseIntegerList(AsmParser &parser,
+                                    SmallVectorImpl<int64_t> &list) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(list.emplace_back());
+  });
+}
+
+Type BlockedType::parse(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<int64_t> shape, block, outer;
+  if (parser.parseLess() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/true,
+                                /*withTrailingX=*/true))
+    return {};
+  FailureOr<FormatAttr> format = FormatAttr::parseInline(parser);
+  if (failed(format) || parser.parseComma() || parser.parseKeyword("block") ||
+      parser.parseEqual() || parseIntegerList(parser, block))
+    return {};
+  ScaleLayout layout = ScaleLayout::Linear;
+  bool hasOuter = false, hasLayout = false;
+  while (succeeded(parser.parseOptionalComma())) {
+    SMLoc fieldLoc = parser.getCurrentLocation();
+    if (!hasOuter && !hasLayout &&
+        succeeded(parser.parseOptionalKeyword("outer"))) {
+      hasOuter = true;
+      if (parser.parseEqual() || parseIntegerList(parser, outer))
+        return {};
+      continue;
+    }
+    if (!hasLayout && succeeded(parser.parseOptionalKeyword("layout"))) {
+      hasLayout = true;
+      StringRef keyword;
+      if (parser.parseEqual())
+        return {};
+      fieldLoc = parser.getCurrentLocation();
+      if (parser.parseKeyword(&keyword))
+        return {};
+      std::optional<ScaleLayout> symbol = symbolizeScaleLayout(keyword);
+      if (!symbol) {
+        parser.emitError(fieldLoc)
+            << "expected layout linear or tcgen05_128x4, but got '" << keyword
+            << "'";
+        return {};
+      }
+      layout = *symbol;
+      continue;
+    }
+    parser.emitError(fieldLoc) << "expected 'outer' or 'layout', in this order";
+    return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(),
+                    shape, *format, block, outer, layout);
+}
+
+void BlockedType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printer.printDimensionList(getShape());
+  if (getRank() != 0)
+    printer << 'x';
+  getFormat().printInline(printer);
+  printer << ", block = [";
+  llvm::interleaveComma(getBlockShape(), printer);
+  printer << ']';
+  if (!getOuterAxes().empty()) {
+    printer << ", outer = [";
+    llvm::interleaveComma(getOuterAxes(), printer);
+    printer << ']';
+  }
+  if (getLayout() != ScaleLayout::Linear)
+    printer << ", layout = " << stringifyScaleLayout(getLayout());
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// BlockedType: verifier
+//===----------------------------------------------------------------------===//
+
+LogicalResult BlockedType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  ArrayRef<int64_t> shape, FormatAttr format,
+                                  ArrayRef<int64_t> blockShape,
+                                  ArrayRef<int64_t> outerAxes,
+                                  ScaleLayout layout) {
+  int64_t rank = shape.size();
+  if (rank == 0)
+    return emitError() << "expected rank of at least 1, but got 0";
+  if (static_cast<int64_t>(blockShape.size()) != rank)
+    return emitError() << "expected block to have one entry per dim (" << rank
+                       << "), but got " << blockShape.size();
+  unsigned blockedDims = 0;
+  for (auto [dim, size] : llvm::enumerate(blockShape)) {
+    if (size < 1)
+      return emitError() << "expected block sizes of at least 1, but got "
+                         << size << " in dim " << dim;
+    blockedDims += size > 1;
+  }
+  if (blockedDims > 2 ||
+      (blockedDims == 2 && (blockShape[rank - 1] == 1 ||
+                            blockShape[rank - 2] != blockShape[rank - 1])))
+    return emitError() << "expected blocks along one dim or square tiles of "
+                          "the last two dims, but got ["
+                       << blockShape << "]";
+  for (auto [i, axis] : llvm::enumerate(outerAxes)) {
+    if (axis < 0 || axis >= rank)
+      return emitError() << "expected outer axes between 0 and " << rank - 1
+                         << ", but got " << axis;
+    if (i != 0 && outerAxes[i - 1] >= axis)
+      return emitError() << "expected outer axes to ascend, but got ["
+                         << outerAxes << "]";
+    if (blockShape[axis] != 1)
+      return emitError() << "expected block size 1 along outer axis " << axis
+                         << ", but got " << blockShape[axis];
+  }
+  if (!outerAxes.empty() && !format.getOuter())
+    return emitError() << "expected no outer axes, since the format has no "
+                          "outer scale, but got ["
+                       << outerAxes << "]";
+  if (layout == ScaleLayout::Tcgen05_128x4) {
+    if (rank < 2)
+      return emitError() << "expected rank of at least 2 for layout "
+                            "tcgen05_128x4, but got "
+                         << rank;
+    if (format.hasF32Scale())
+      return emitError() << "expected block scales of one byte for layout "
+                            "tcgen05_128x4, but got f32";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// BlockedType: queries
+//===----------------------------------------------------------------------===//
+
+std::optional<unsigned> BlockedType::getBlockAxis() const {
+  std::optional<unsigned> axis;
+  for (auto [dim, size] : llvm::enumerate(getBlockShape())) {
+    if (size == 1)
+      continue;
+    if (axis)
+      return std::nullopt;
+    axis = dim;
+  }
+  return axis ? axis : std::optional<unsigned>(getRank() - 1);
+}
+
+int64_t BlockedType::getBlockSize() const {
+  int64_t size = 1;
+  for (int64_t dim : getBlockShape())
+    size *= dim;
+  return size;
+}
+
+bool BlockedType::isScaleReplicatedAlongRows() const {
+  return isTiled() && !getFormat().hasF32Scale();
+}
+
+static int64_t ceilDiv(int64_t size, int64_t divisor) {
+  return ShapedType::isDynamic(size)
+             ? size
+             : static_cast<int64_t>(
+                   llvm::divideCeil(static_cast<uint64_t>(size), divisor));
+}
+
+RankedTensorType BlockedType::getCodesType() const {
+  SmallVector<int64_t> shape(getShape());
+  if (getFormat().getStorageBits() == 4)
+    shape.back() = ceilDiv(shape.back(), 2);
+  return RankedTensorType::get(shape, IntegerType::get(getContext(), 8));
+}
+
+RankedTensorType BlockedType::getScalesType() const {
+  SmallVector<int64_t> shape;
+  for (auto [dim, size] : llvm::enumerate(getShape())) {
+    bool replicated = isScaleReplicatedAlongRows() &&
+                      static_cast<int64_t>(dim) == getRank() - 2;
+    shape.push_back(ceilDiv(size, replicated ? 1 : getBlockShape()[dim]));
+  }
+  Type element = getFormat().hasF32Scale()
+                     ? Type(Float32Type::get(getContext()))
+                     : Type(IntegerType::get(getContext(), 8));
+  if (getLayout() == ScaleLayout::Tcgen05_128x4) {
+    // One padded image of 512-byte tiles per leading index.
+    int64_t columns = shape.pop_back_val(), rows = shape.pop_back_val();
+    bool dynamic =
+        ShapedType::isDynamic(rows) || ShapedType::isDynamic(columns);
+    shape.push_back(dynamic ? ShapedType::kDynamic
+                            : ceilDiv(rows, 128) * ceilDiv(columns, 4) * 512);
+  }
+  return RankedTensorType::get(shape, element);
+}
+
+RankedTensorType BlockedType::getOuterType() const {
+  if (!hasOuter())
+    return {};
+  SmallVector<int64_t> shape;
+  for (int64_t axis : getOuterAxes())
+    shape.push_back(getDimSize(axis));
+  return RankedTensorType::get(shape, Float32Type::get(getContext()));
+}
+
+SmallVector<Type> BlockedType::getComponentTypes() const {
+  SmallVector<Type> types = {getCodesType(), getScalesType()};
+  if (RankedTensorType outer = getOuterType())
+    types.push_back(outer);
+  return types;
+}
+
+BlockedType BlockedType::getTransposed(ArrayRef<int64_t> permutation) const {
+  SmallVector<int64_t> shape, block, outer;
+  for (auto [dim, source] : llvm::enumerate(permutation)) {
+    shape.push_back(getShape()[source]);
+    block.push_back(getBlockShape()[source]);
+    if (llvm::is_contained(getOuterAxes(), source))
+      outer.push_back(dim);
+  }
+  return get(getContext(), shape, getFormat(), block, outer, getLayout());
+}
+
+BlockedType BlockedType::withLayout(ScaleLayout layout) const {
+  return get(getContext(), getShape(), getFormat(), getBlockShape(),
+             getOuterAxes(), layout);
+}
