@@ -53,7 +53,7 @@ def Lowp_QuantizeOp : Lowp_Op<"quantize", [Pure, AttrSizedOperandSegments]> {
     $source (`outer` `(` $outerScale^ `:` type($outerScale) `)`)?
     (`amax` `(` $outerAmax^ `:` type($outerAmax) `)`)?
     (`seed` `(` $seed^ `,` $step `)`)?
-    attr-dict `:` type($source) `->` type($result)
+    attr-dict `:` type($source) `->` qualified(type($result))
   }];
   let builders = [
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source,
@@ -80,7 +80,7 @@ def Lowp_DequantizeOp : Lowp_Op<"dequantize",
   }];
   let arguments = (ins Lowp_BlockedType:$source);
   let results = (outs Lowp_FloatTensor:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -113,7 +113,7 @@ def Lowp_RequantizeOp : Lowp_Op<"requantize", [Pure, AttrSizedOperandSegments]> 
   let assemblyFormat = [{
     $source (`seed` `(` $seed^ `,` $step `)`)?
     (`permutation` `=` $permutation^)? (`outer` `=` $outer^)?
-    attr-dict `:` type($source) `->` type($result)
+    attr-dict `:` qualified(type($source)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -137,7 +137,7 @@ def Lowp_TransposeOp : Lowp_Op<"transpose",
   let results = (outs Lowp_BlockedType:$result);
   let assemblyFormat = [{
     $source `permutation` `=` $permutation attr-dict
-    `:` type($source) `->` type($result)
+    `:` qualified(type($source)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
@@ -159,7 +159,7 @@ def Lowp_ConvertLayoutOp : Lowp_Op<"convert_layout", [Pure]> {
   }];
   let arguments = (ins Lowp_BlockedType:$source);
   let results = (outs Lowp_BlockedType:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` qualified(type($result))";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -187,7 +187,7 @@ def Lowp_PackOp : Lowp_Op<"pack", [Pure, AttrSizedOperandSegments]> {
   let results = (outs Lowp_BlockedType:$result);
   let assemblyFormat = [{
     $components (`dims` `(` $dynamicDims^ `)`)?
-    attr-dict `:` type($components) `->` type($result)
+    attr-dict `:` type($components) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
@@ -209,7 +209,7 @@ def Lowp_UnpackOp : Lowp_Op<"unpack",
   }];
   let arguments = (ins Lowp_BlockedType:$source);
   let results = (outs Variadic<AnyRankedTensor>:$components);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($components)";
+  let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` type($components)";
   let hasCanonicalizeMethod = 1;
 }
 
@@ -225,7 +225,7 @@ def Lowp_DimOp : Lowp_Op<"dim", [Pure]> {
   let arguments = (ins Lowp_BlockedType:$source,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$dim);
   let results = (outs Index:$result);
-  let assemblyFormat = "$source `,` $dim attr-dict `:` type($source)";
+  let assemblyFormat = "$source `,` $dim attr-dict `:` qualified(type($source))";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
