@@ -71,6 +71,10 @@ def Lowp_BlockScaleOp : Lowp_Op<"block_scale",
     From the block's amax and, for formats with an outer scale, the group's
     encode and decode scale. `scale` is the stored scale (a byte, or `f32` for
     FP32 scales), `factor` what elements are multiplied by before `lowp.encode`.
+    Two cases differ: under `sf_arith = compressed_tensors` elements are divided
+    by `factor`; for a UE8M0 scale under an outer scale they are multiplied by
+    `encode` first and by `factor` then. `amax` is that of the elements as they
+    are, in all cases.
     A NaN or infinite amax (or NaN outer scale) gives the NaN scale, and a
     factor of 0 whenever all codes of the block are 0 by rule. `four` asks for
     the 4-candidate of the 4/6 choice.
