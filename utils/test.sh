@@ -12,6 +12,6 @@ cd "$source_dir"
 echo "[test] configuring $LOWP_BUILD_DIR"
 cmake --preset default -B "$LOWP_BUILD_DIR" --log-level=WARNING
 echo "[test] building"
-cmake --build "$LOWP_BUILD_DIR" --target all LowpUnitTests
+cmake --build "$LOWP_BUILD_DIR" --target all LowpUnitTests mlir-doc
 echo "[test] running the tests"
 exec python3 "$source_dir/utils/run_tests.py" "$LOWP_BUILD_DIR"

@@ -79,3 +79,19 @@ function(add_lowp_unittest name)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   add_dependencies(LowpUnitTests ${name})
 endfunction()
+
+# add_lowp_doc(TD FILE.md GENERATOR...)
+#
+# A page of the reference, generated into docs/reference of the build folder by
+# the target mlir-doc.
+function(add_lowp_doc td page)
+  get_filename_component(name ${page} NAME_WE)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  tablegen(MLIR ${page} ${ARGN})
+  set(output ${PROJECT_BINARY_DIR}/docs/reference/${page})
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_BINARY_DIR}/${page} ${output}
+    DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${page})
+  add_custom_target(lowp-doc-${name} DEPENDS ${output})
+  add_dependencies(mlir-doc lowp-doc-${name})
+endfunction()

@@ -73,14 +73,20 @@ def first_missing(expected, actual):
 
 
 class DocsFormat(lit.formats.TestFormat):
-    def __init__(self, source_root):
+    """The blocks of the documents; beside them, tests of the usual format."""
+
+    def __init__(self, source_root, file_format):
         self.source_root = source_root
+        self.file_format = file_format
 
     def documents(self):
         docs = glob.glob(os.path.join(self.source_root, "docs", "*.md"))
         return [os.path.join(self.source_root, "README.md")] + sorted(docs)
 
     def getTestsInDirectory(self, suite, path_in_suite, lit_config, config):
+        yield from self.file_format.getTestsInDirectory(
+            suite, path_in_suite, lit_config, config
+        )
         for document in self.documents():
             if not os.path.exists(document):
                 continue
@@ -90,6 +96,8 @@ class DocsFormat(lit.formats.TestFormat):
                 yield lit.Test.Test(suite, path_in_suite + (test_name,), config)
 
     def execute(self, test, lit_config):
+        if os.path.exists(test.getSourcePath()):
+            return self.file_format.execute(test, lit_config)
         name, line = test.path_in_suite[-1].rsplit(":", 1)
         blocks = read_blocks(os.path.join(self.source_root, name))
         index = [block.line for block in blocks].index(int(line))

@@ -25,7 +25,7 @@ class Lowp_Enum<string name, string summary, list<I32EnumAttrCase> cases>
 
 class Lowp_EnumAttr<EnumInfo info, string mnemonic>
     : EnumAttr<Lowp_Dialect, info, mnemonic> {
-  let assemblyFormat = "`<` $value `>`";
+  let assemblyFormat = "$value";
 }
 
 def Lowp_ScaleLayout : Lowp_Enum<"ScaleLayout", "storage order of block scales", [
@@ -276,7 +276,7 @@ def Lowp_ParamAttr : Lowp_Attr<"Param", "param"> {
     Example:
 
     ```mlir
-    func.func @main(%w: tensor<4x96xbf16>
+    func.func private @main(tensor<4x96xbf16>
         {lowp.param = #lowp.param<name = "gate.weight", kind = weight>})
     ```
   }];

@@ -36,7 +36,7 @@ def Lowp_BlockAmaxOp : Lowp_Op<"block_amax",
   let arguments = (ins Lowp_F32Vector:$source,
     DefaultValuedAttr<Lowp_NonFiniteAttr, "::mlir::lowp::NonFinite::Propagate">:$nonfinite);
   let results = (outs F32:$amax);
-  let assemblyFormat = "$source (`nonfinite` `=` $nonfinite^)? attr-dict `:` type($source)";
+  let assemblyFormat = "$source (`nonfinite` `=` `` $nonfinite^)? attr-dict `:` type($source)";
 }
 
 def Lowp_OuterScaleOp : Lowp_Op<"outer_scale",
@@ -60,7 +60,7 @@ def Lowp_OuterScaleOp : Lowp_Op<"outer_scale",
     DefaultValuedAttr<Lowp_OuterSourceAttr, "::mlir::lowp::OuterSource::Amax">:$from);
   let results = (outs F32:$encode, F32:$decode);
   let assemblyFormat = [{
-    $source `format` `=` $format (`rule` `=` $rule^)? (`from` `=` $from^)? attr-dict
+    $source `format` `=` $format (`rule` `=` $rule^)? (`from` `=` `` $from^)? attr-dict
   }];
 }
 
@@ -211,7 +211,7 @@ def Lowp_HadamardOp : Lowp_Op<"hadamard", [Pure, SameOperandsAndResultType]> {
   let results = (outs Lowp_F32Vector:$result);
   let assemblyFormat = [{
     $source `negate` `=` $negate (`inverse` $inverse^)?
-    (`normalization` `=` $normalization^)? attr-dict `:` type($result)
+    (`normalization` `=` `` $normalization^)? attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
 }

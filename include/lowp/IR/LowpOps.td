@@ -112,7 +112,7 @@ def Lowp_RequantizeOp : Lowp_Op<"requantize", [Pure, AttrSizedOperandSegments]> 
   let results = (outs Lowp_BlockedType:$result);
   let assemblyFormat = [{
     $source (`seed` `(` $seed^ `,` $step `)`)?
-    (`permutation` `=` $permutation^)? (`outer` `=` $outer^)?
+    (`permutation` `=` $permutation^)? (`outer` `=` `` $outer^)?
     attr-dict `:` qualified(type($source)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
@@ -281,8 +281,8 @@ def Lowp_RhtOp : Lowp_Op<"rht", [Pure, SameOperandsAndResultType,
   let results = (outs Lowp_FloatTensor:$result);
   let assemblyFormat = [{
     $source `size` `=` $size `axis` `=` $axis (`inverse` $inverse^)?
-    (`signs` `=` $signs^)? (`normalization` `=` $normalization^)?
-    (`arith` `=` $arith^)? attr-dict `:` type($result)
+    (`signs` `=` $signs^)? (`normalization` `=` `` $normalization^)?
+    (`arith` `=` `` $arith^)? attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -431,7 +431,13 @@ def Lowp_YieldOp : Lowp_Op<"yield", [Pure, Terminator, ReturnLike,
     Gives the results of the enclosing `lowp.kernel`, or the value that the
     `origin` region of a contraction computes.
 
-    Example: see `lowp.kernel`.
+    Example:
+
+    ```mlir
+    %q = lowp.kernel -> tensor<4xf32> {
+      lowp.yield %x : tensor<4xf32>
+    }
+    ```
   }];
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
