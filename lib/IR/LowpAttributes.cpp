@@ -108,17 +108,27 @@ FormatAttr FormatAttr::withOuter(bool outer) const {
   return get(getContext(), getElementType(), getScaleType(), outer);
 }
 
+bool mlir::lowp::isElementType(Type type) {
+  return isa<Float4E2M1FNType, Float6E2M3FNType, Float6E3M2FNType,
+             Float8E4M3FNType, Float8E5M2Type, S2F6Type>(type);
+}
+
+StringRef mlir::lowp::getElementTypeList() {
+  return "f4E2M1FN, f6E2M3FN, f6E3M2FN, f8E4M3FN, f8E5M2 or !lowp.s2f6";
+}
+
 LogicalResult FormatAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  Type elementType, Type scaleType, bool outer) {
-  if (!isa<Float4E2M1FNType, Float6E2M3FNType, Float6E3M2FNType,
-           Float8E4M3FNType, Float8E5M2Type, S2F6Type>(elementType))
-    return emitError() << "expected element type f4E2M1FN, f6E2M3FN, f6E3M2FN, "
-                          "f8E4M3FN, f8E5M2 or !lowp.s2f6, but got "
-                       << elementType;
+  // (C1)
+  if (!isElementType(elementType))
+    return emitError() << "expected element type " << getElementTypeList()
+                       << ", but got " << elementType;
+  // (C2)
   if (!isa<Float8E8M0FNUType, Float8E4M3FNType, Float32Type>(scaleType))
     return emitError()
            << "expected scale type f8E8M0FNU, f8E4M3FN or f32, but got "
            << scaleType;
+  // (C3)
   if (outer && isa<Float32Type>(scaleType))
     return emitError() << "expected no outer scale above f32 block scales, "
                           "which cover the whole range by themselves";
@@ -211,15 +221,48 @@ void FormatAttr::print(AsmPrinter &printer) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One field of the rule: its keyword, how its value is printed when it differs
-/// from `base`, and how it is parsed. A new field is a line in `kRuleFields`.
+/// The formats for which a field of the rule has a meaning.
+struct FieldScope {
+  /// For messages; null where that is every format.
+  const char *serves;
+  bool (*covers)(FormatAttr);
+};
+
+/// One field of the rule: its keyword, which formats it is for, and its text.
+/// A new field is a line in `kRuleFields`.
 struct RuleField {
   StringRef name;
+  const FieldScope &scope;
   bool (*equal)(const RuleFields &, const RuleFields &);
-  void (*print)(const RuleFields &, AsmPrinter &);
+  std::string (*print)(const RuleFields &);
   ParseResult (*parse)(RuleFields &, AsmParser &);
 };
 } // namespace
+
+static bool hasE2M1Element(FormatAttr format) {
+  return isa<Float4E2M1FNType>(format.getElementType());
+}
+
+static const FieldScope kAllFormats = {nullptr,
+                                       [](FormatAttr) { return true; }};
+static const FieldScope kUE8M0Scales = {
+    "f8E8M0FNU block scales", [](FormatAttr f) { return f.hasUE8M0Scale(); }};
+static const FieldScope kUE4M3Scales = {
+    "f8E4M3FN block scales", [](FormatAttr f) { return f.hasUE4M3Scale(); }};
+static const FieldScope kRoundedScales = {
+    "f8E4M3FN and f32 block scales",
+    [](FormatAttr f) { return !f.hasUE8M0Scale(); }};
+static const FieldScope kFourSixFormats = {
+    "f4E2M1FN elements with f8E4M3FN block scales",
+    [](FormatAttr f) { return hasE2M1Element(f) && f.hasUE4M3Scale(); }};
+static const FieldScope kOuterScales = {
+    "formats with an outer scale", [](FormatAttr f) { return f.getOuter(); }};
+static const FieldScope kSignedZeros = {
+    "elements with a negative zero",
+    [](FormatAttr f) { return !isa<S2F6Type>(f.getElementType()); }};
+static const FieldScope kWideElements = {
+    "elements of 6 and 8 bits",
+    [](FormatAttr f) { return !hasE2M1Element(f); }};
 
 #define LOWP_RULE_ENUM_MAX(Enum)                                               \
   static unsigned getMaxEnumValForEnum(Enum) {                                 \
@@ -262,43 +305,44 @@ static ParseResult parseEnum(AsmParser &parser, Enum &value,
                                << ", but got '" << keyword << "'";
 }
 
-#define LOWP_RULE_ENUM(keyword, member, Enum)                                  \
-  {keyword,                                                                    \
+#define LOWP_RULE_ENUM(keyword, scope, member, Enum)                           \
+  {keyword, scope,                                                             \
    [](const RuleFields &a, const RuleFields &b) {                              \
      return a.member == b.member;                                              \
    },                                                                          \
-   [](const RuleFields &f, AsmPrinter &p) { p << stringify##Enum(f.member); }, \
+   [](const RuleFields &f) { return stringify##Enum(f.member).str(); },        \
    [](RuleFields &f, AsmParser &p) {                                           \
      return parseEnum<Enum>(p, f.member, stringify##Enum);                     \
    }}
-#define LOWP_RULE_INTEGER(keyword, member)                                     \
-  {keyword,                                                                    \
+#define LOWP_RULE_INTEGER(keyword, scope, member)                              \
+  {keyword, scope,                                                             \
    [](const RuleFields &a, const RuleFields &b) {                              \
      return a.member == b.member;                                              \
    },                                                                          \
-   [](const RuleFields &f, AsmPrinter &p) { p << f.member; },                  \
+   [](const RuleFields &f) { return std::to_string(f.member); },               \
    [](RuleFields &f, AsmParser &p) { return p.parseInteger(f.member); }}
 
 static const RuleField kRuleFields[] = {
-    LOWP_RULE_ENUM("scale", scale, ScaleRule),
-    LOWP_RULE_ENUM("sf_arith", sfArith, SfArith),
-    LOWP_RULE_ENUM("sf_round", sfRound, SfRound),
-    LOWP_RULE_ENUM("round", round, ElementRound),
-    LOWP_RULE_ENUM("four_six", fourSix, FourSix),
-    LOWP_RULE_ENUM("four_six_error", fourSixError, FourSixError),
-    LOWP_RULE_INTEGER("outer_max", outerMax),
-    LOWP_RULE_ENUM("outer_repr", outerRepr, OuterRepr),
-    LOWP_RULE_ENUM("nonfinite", nonFinite, NonFinite),
-    LOWP_RULE_ENUM("neg_zero", negZero, NegZero),
-    LOWP_RULE_ENUM("sf_zero", sfZero, SfZero),
-    LOWP_RULE_ENUM("bits", bits, RandomBits),
-    LOWP_RULE_INTEGER("rounds", rounds),
-    {"allow_clipping",
+    LOWP_RULE_ENUM("scale", kUE8M0Scales, scale, ScaleRule),
+    LOWP_RULE_ENUM("sf_arith", kUE4M3Scales, sfArith, SfArith),
+    LOWP_RULE_ENUM("sf_round", kRoundedScales, sfRound, SfRound),
+    LOWP_RULE_ENUM("round", kAllFormats, round, ElementRound),
+    LOWP_RULE_ENUM("four_six", kFourSixFormats, fourSix, FourSix),
+    LOWP_RULE_ENUM("four_six_error", kFourSixFormats, fourSixError,
+                   FourSixError),
+    LOWP_RULE_INTEGER("outer_max", kOuterScales, outerMax),
+    LOWP_RULE_ENUM("outer_repr", kOuterScales, outerRepr, OuterRepr),
+    LOWP_RULE_ENUM("nonfinite", kAllFormats, nonFinite, NonFinite),
+    LOWP_RULE_ENUM("neg_zero", kSignedZeros, negZero, NegZero),
+    LOWP_RULE_ENUM("sf_zero", kUE4M3Scales, sfZero, SfZero),
+    LOWP_RULE_ENUM("bits", kWideElements, bits, RandomBits),
+    LOWP_RULE_INTEGER("rounds", kAllFormats, rounds),
+    {"allow_clipping", kAllFormats,
      [](const RuleFields &a, const RuleFields &b) {
        return a.allowClipping == b.allowClipping;
      },
-     [](const RuleFields &f, AsmPrinter &p) {
-       p << (f.allowClipping ? "true" : "false");
+     [](const RuleFields &f) -> std::string {
+       return f.allowClipping ? "true" : "false";
      },
      [](RuleFields &f, AsmParser &p) -> ParseResult {
        if (succeeded(p.parseOptionalKeyword("true"))) {
@@ -388,26 +432,79 @@ RuleAttr RuleAttr::getPreset(MLIRContext *context, StringRef name) {
 LogicalResult RuleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                ScaleRule scale, SfArith sfArith,
                                SfRound sfRound, ElementRound round,
-                               FourSix fourSix, FourSixError, int64_t outerMax,
-                               OuterRepr, NonFinite, NegZero, SfZero,
-                               RandomBits, int64_t rounds, bool allowClipping) {
-  if (outerMax < 0)
-    return emitError() << "expected outer_max to be at least 0, but got "
+                               FourSix fourSix, FourSixError fourSixError,
+                               int64_t outerMax, OuterRepr outerRepr, NonFinite,
+                               NegZero, SfZero, RandomBits bits, int64_t rounds,
+                               bool allowClipping) {
+  // (C1) Every integer up to 2^24 is an FP32 number.
+  if (outerMax < 0 || outerMax > (int64_t(1) << 24))
+    return emitError() << "expected outer_max between 0 and 16777216, but got "
                        << outerMax;
+  // (C2)
   if (rounds != 7 && rounds != 10)
     return emitError() << "expected rounds to be 7 or 10, but got " << rounds;
-  if (round == ElementRound::Stochastic) {
-    if (fourSix != FourSix::None)
-      return emitError()
-             << "expected four_six = none with stochastic rounding, "
-                "but got "
-             << stringifyFourSix(fourSix) << "; four_six needs round = nearest";
-    if (!allowClipping && scale != ScaleRule::Rceil)
-      return emitError()
-             << "expected scale = rceil with stochastic rounding, but got "
-             << stringifyScaleRule(scale)
-             << ", which clips; allow_clipping = true accepts it";
+  bool stochastic = round == ElementRound::Stochastic;
+  if (fourSix != FourSix::None) {
+    StringRef metric = stringifyFourSix(fourSix);
+    // (C3)
+    if (stochastic)
+      return emitError() << "expected four_six = none with stochastic "
+                            "rounding, but got "
+                         << metric << "; four_six needs round = nearest";
+    // (C4)
+    if (sfRound != SfRound::Rne)
+      return emitError() << "expected sf_round = rne with four_six = " << metric
+                         << ", but got " << stringifySfRound(sfRound);
+    // (C5)
+    if (sfArith != SfArith::Divide && sfArith != SfArith::Te)
+      return emitError() << "expected sf_arith = divide or te with four_six = "
+                         << metric << ", but got " << stringifySfArith(sfArith);
+  } else if (fourSixError != FourSixError::Scaled) {
+    // (C6)
+    return emitError() << "expected a four_six choice where four_six_error is "
+                       << stringifyFourSixError(fourSixError)
+                       << ", but got none";
   }
+  // (C7)
+  if ((sfArith == SfArith::Torchao || sfArith == SfArith::CompressedTensors) &&
+      (sfRound != SfRound::Rne || outerRepr != OuterRepr::DecodeF32))
+    return emitError() << "expected sf_round = rne and outer_repr = decode_f32 "
+                          "with sf_arith = "
+                       << stringifySfArith(sfArith) << ", but got "
+                       << stringifySfRound(sfRound) << " and "
+                       << stringifyOuterRepr(outerRepr);
+  // (C8)
+  if (stochastic && !allowClipping && scale != ScaleRule::Rceil)
+    return emitError() << "expected scale = rceil with stochastic rounding, "
+                          "but got "
+                       << stringifyScaleRule(scale)
+                       << ", which clips; allow_clipping = true accepts it";
+  // (C9)
+  if (!stochastic &&
+      (bits != RandomBits::Shared || rounds != 10 || allowClipping))
+    return emitError() << "expected round = stochastic where bits, rounds or "
+                          "allow_clipping is given, but got nearest";
+  return success();
+}
+
+LogicalResult
+mlir::lowp::verifyRuleForFormat(function_ref<InFlightDiagnostic()> emitError,
+                                RuleAttr rule, FormatAttr format) {
+  RuleFields fields = rule.getFields(), defaults;
+  for (const RuleField &field : kRuleFields)
+    if (!field.equal(fields, defaults) && !field.scope.covers(format))
+      return emitError() << "expects " << field.name << " = "
+                         << field.print(defaults) << " for " << format
+                         << ", but got " << field.print(fields) << "; "
+                         << field.name << " serves " << field.scope.serves;
+  // Under a scale that is rounded to nearest, the largest values of a block
+  // may lie above the largest element, which takes the mean off its place.
+  if (rule.isStochastic() && !rule.getAllowClipping() &&
+      kRoundedScales.covers(format) && rule.getSfRound() != SfRound::Up)
+    return emitError() << "expects sf_round = up with stochastic rounding for "
+                       << format << ", but got "
+                       << stringifySfRound(rule.getSfRound())
+                       << ", which clips; allow_clipping = true accepts it";
   return success();
 }
 
@@ -468,8 +565,7 @@ void RuleAttr::print(AsmPrinter &printer) const {
                                                   return !f.equal(fields, base);
                                                 }),
                         printer, [&](const RuleField &f) {
-                          printer << f.name << " = ";
-                          f.print(fields, printer);
+                          printer << f.name << " = " << f.print(fields);
                         });
   printer << '>';
 }
@@ -481,12 +577,31 @@ void RuleAttr::print(AsmPrinter &printer) const {
 LogicalResult
 OperandPlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                         FormatAttr format, int64_t block,
-                        OuterGranularity outer, RuleAttr) {
-  if (block < 1)
-    return emitError() << "expected block to be at least 1, but got " << block;
+                        OuterGranularity outer, RuleAttr rule) {
+  // (C1)
+  if (block < 1 || block > BlockedType::kMaxBlockSize)
+    return emitError() << "expected block between 1 and "
+                       << BlockedType::kMaxBlockSize << ", but got " << block;
+  // (C2)
   if (format.getOuter() != (outer != OuterGranularity::None))
     return emitError() << "expected outer = none exactly for formats without "
                           "an outer scale, but got "
                        << stringifyOuterGranularity(outer);
+  // (C3)
+  return verifyRuleForFormat([&] { return emitError() << "operand plan "; },
+                             rule, format);
+}
+
+//===----------------------------------------------------------------------===//
+// SiteAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult SiteAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               StringRef, SiteRole, SiteKind,
+                               std::optional<int64_t> layer,
+                               std::optional<Side>) {
+  // (C1)
+  if (layer && *layer < 0)
+    return emitError() << "expected layer to be at least 0, but got " << *layer;
   return success();
 }

@@ -59,7 +59,18 @@ LogicalResult TransposeOp::inferReturnTypes(
                              "permutation of ",
                              source.getRank(), " dims, but got [", permutation,
                              "]");
-  results.push_back(source.getTransposed(permutation));
+  FailureOr<BlockedType> type = source.getTransposedChecked(
+      [&] {
+        // A builder that has no location asks without wanting a message.
+        return location ? mlir::emitError(*location)
+                              << "'lowp.transpose' op expects a result that is "
+                                 "a blocked type: "
+                        : InFlightDiagnostic();
+      },
+      permutation);
+  if (failed(type))
+    return failure();
+  results.push_back(*type);
   return success();
 }
 

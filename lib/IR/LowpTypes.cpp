@@ -111,24 +111,52 @@ void BlockedType::print(AsmPrinter &printer) const {
 // BlockedType: verifier
 //===----------------------------------------------------------------------===//
 
+static int64_t ceilDiv(int64_t size, int64_t divisor) {
+  return ShapedType::isDynamic(size)
+             ? size
+             : static_cast<int64_t>(
+                   llvm::divideCeil(static_cast<uint64_t>(size), divisor));
+}
+
+/// Bytes of the 128x4 image of rows x columns scales, none where they are more
+/// than 64 bits can count.
+static std::optional<int64_t> getImageSize(int64_t rows, int64_t columns) {
+  int64_t size = 0;
+  if (llvm::MulOverflow<int64_t>(ceilDiv(rows, 128), ceilDiv(columns, 4),
+                                 size) ||
+      llvm::MulOverflow<int64_t>(size, 512, size))
+    return std::nullopt;
+  return size;
+}
+
 LogicalResult BlockedType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayRef<int64_t> shape, FormatAttr format,
                                   ArrayRef<int64_t> blockShape,
                                   ArrayRef<int64_t> outerAxes,
                                   ScaleLayout layout) {
   int64_t rank = shape.size();
+  // (C1)
   if (rank == 0)
     return emitError() << "expected rank of at least 1, but got 0";
+  // (C2)
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (size < 0 && !ShapedType::isDynamic(size))
+      return emitError() << "expected sizes of at least 0, but got " << size
+                         << " in dim " << dim;
+  // (C3)
   if (static_cast<int64_t>(blockShape.size()) != rank)
     return emitError() << "expected block to have one entry per dim (" << rank
                        << "), but got " << blockShape.size();
   unsigned blockedDims = 0;
+  // (C4)
   for (auto [dim, size] : llvm::enumerate(blockShape)) {
-    if (size < 1)
-      return emitError() << "expected block sizes of at least 1, but got "
-                         << size << " in dim " << dim;
+    if (size < 1 || size > kMaxBlockSize)
+      return emitError() << "expected block sizes between 1 and "
+                         << kMaxBlockSize << ", but got " << size << " in dim "
+                         << dim;
     blockedDims += size > 1;
   }
+  // (C5)
   if (blockedDims > 2 ||
       (blockedDims == 2 && (blockShape[rank - 1] == 1 ||
                             blockShape[rank - 2] != blockShape[rank - 1])))
@@ -136,28 +164,42 @@ LogicalResult BlockedType::verify(function_ref<InFlightDiagnostic()> emitError,
                           "the last two dims, but got ["
                        << blockShape << "]";
   for (auto [i, axis] : llvm::enumerate(outerAxes)) {
+    // (C6)
     if (axis < 0 || axis >= rank)
       return emitError() << "expected outer axes between 0 and " << rank - 1
                          << ", but got " << axis;
+    // (C7)
     if (i != 0 && outerAxes[i - 1] >= axis)
       return emitError() << "expected outer axes to ascend, but got ["
                          << outerAxes << "]";
+    // (C8) One block has one outer scale.
     if (blockShape[axis] != 1)
       return emitError() << "expected block size 1 along outer axis " << axis
                          << ", but got " << blockShape[axis];
   }
+  // (C9)
   if (!outerAxes.empty() && !format.getOuter())
     return emitError() << "expected no outer axes, since the format has no "
                           "outer scale, but got ["
                        << outerAxes << "]";
   if (layout == ScaleLayout::Tcgen05_128x4) {
+    // (C10)
     if (rank < 2)
       return emitError() << "expected rank of at least 2 for layout "
                             "tcgen05_128x4, but got "
                          << rank;
+    // (C11)
     if (format.hasF32Scale())
       return emitError() << "expected block scales of one byte for layout "
                             "tcgen05_128x4, but got f32";
+    // (C12)
+    int64_t rows = shape[rank - 2], columns = shape[rank - 1];
+    if (ShapedType::isStatic(rows) && ShapedType::isStatic(columns) &&
+        !getImageSize(rows, ceilDiv(columns, blockShape[rank - 1])))
+      return emitError()
+             << "expected scales of less than 2^63 bytes for layout "
+                "tcgen05_128x4, but got "
+             << rows << " rows of " << columns << " elements";
   }
   return success();
 }
@@ -189,13 +231,6 @@ bool BlockedType::isScaleReplicatedAlongRows() const {
   return isTiled() && !getFormat().hasF32Scale();
 }
 
-static int64_t ceilDiv(int64_t size, int64_t divisor) {
-  return ShapedType::isDynamic(size)
-             ? size
-             : static_cast<int64_t>(
-                   llvm::divideCeil(static_cast<uint64_t>(size), divisor));
-}
-
 RankedTensorType BlockedType::getCodesType() const {
   SmallVector<int64_t> shape(getShape());
   if (getFormat().getStorageBits() == 4)
@@ -219,7 +254,7 @@ RankedTensorType BlockedType::getScalesType() const {
     bool dynamic =
         ShapedType::isDynamic(rows) || ShapedType::isDynamic(columns);
     shape.push_back(dynamic ? ShapedType::kDynamic
-                            : ceilDiv(rows, 128) * ceilDiv(columns, 4) * 512);
+                            : *getImageSize(rows, columns));
   }
   return RankedTensorType::get(shape, element);
 }
@@ -241,6 +276,15 @@ SmallVector<Type> BlockedType::getComponentTypes() const {
 }
 
 BlockedType BlockedType::getTransposed(ArrayRef<int64_t> permutation) const {
+  FailureOr<BlockedType> type =
+      getTransposedChecked([] { return InFlightDiagnostic(); }, permutation);
+  assert(succeeded(type) && "no such type");
+  return *type;
+}
+
+FailureOr<BlockedType>
+BlockedType::getTransposedChecked(function_ref<InFlightDiagnostic()> emitError,
+                                  ArrayRef<int64_t> permutation) const {
   SmallVector<int64_t> shape, block, outer;
   for (auto [dim, source] : llvm::enumerate(permutation)) {
     shape.push_back(getShape()[source]);
@@ -248,7 +292,11 @@ BlockedType BlockedType::getTransposed(ArrayRef<int64_t> permutation) const {
     if (llvm::is_contained(getOuterAxes(), source))
       outer.push_back(dim);
   }
-  return get(getContext(), shape, getFormat(), block, outer, getLayout());
+  BlockedType type = getChecked(emitError, getContext(), shape, getFormat(),
+                                block, outer, getLayout());
+  if (!type)
+    return failure();
+  return type;
 }
 
 BlockedType BlockedType::withLayout(ScaleLayout layout) const {

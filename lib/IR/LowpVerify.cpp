@@ -6,30 +6,330 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lowp/IR/LowpOps.h"
+#include "VerifyUtils.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::lowp;
 
-LogicalResult QuantizeOp::verify() { return success(); }
-LogicalResult DequantizeOp::verify() { return success(); }
-LogicalResult RequantizeOp::verify() { return success(); }
-LogicalResult TransposeOp::verify() { return success(); }
-LogicalResult ConvertLayoutOp::verify() { return success(); }
-LogicalResult PackOp::verify() { return success(); }
-LogicalResult DimOp::verify() { return success(); }
-LogicalResult SignsOp::verify() { return success(); }
-LogicalResult RhtOp::verify() { return success(); }
-LogicalResult RhtOp::verifySymbolUses(SymbolTableCollection &) {
+//===----------------------------------------------------------------------===//
+// Shared checks
+//===----------------------------------------------------------------------===//
+
+ArrayRef<int64_t> mlir::lowp::getShapeOf(Type type) {
+  if (auto blocked = dyn_cast<BlockedType>(type))
+    return blocked.getShape();
+  return cast<RankedTensorType>(type).getShape();
+}
+
+bool mlir::lowp::sizesAgree(int64_t a, int64_t b) {
+  return ShapedType::isDynamic(a) || ShapedType::isDynamic(b) || a == b;
+}
+
+std::string mlir::lowp::sizeText(int64_t size) {
+  return ShapedType::isDynamic(size) ? "?" : std::to_string(size);
+}
+
+std::string mlir::lowp::listText(ArrayRef<int64_t> list) {
+  return "[" + llvm::join(llvm::map_range(list, sizeText), ", ") + "]";
+}
+
+LogicalResult mlir::lowp::verifyShapesAgree(Operation *op, StringRef a,
+                                            ArrayRef<int64_t> aShape,
+                                            StringRef b,
+                                            ArrayRef<int64_t> bShape) {
+  if (aShape.size() != bShape.size())
+    return op->emitOpError()
+           << "expects " << a << " and " << b << " of the same rank, but got "
+           << aShape.size() << " and " << bShape.size();
+  for (auto [dim, sizes] : llvm::enumerate(llvm::zip_equal(aShape, bShape))) {
+    auto [aSize, bSize] = sizes;
+    if (!sizesAgree(aSize, bSize))
+      return op->emitOpError()
+             << "expects " << a << " and " << b << " of the same size in dim "
+             << dim << ", but got " << aSize << " and " << bSize;
+  }
   return success();
 }
-LogicalResult MatmulOp::verify() { return success(); }
-LogicalResult BatchMatmulOp::verify() { return success(); }
-LogicalResult GroupedMatmulOp::verify() { return success(); }
-LogicalResult KernelOp::verify() { return success(); }
-LogicalResult BlockScaleOp::verify() { return success(); }
-LogicalResult EncodeOp::verify() { return success(); }
-LogicalResult DecodeOp::verify() { return success(); }
-LogicalResult DecodeScaleOp::verify() { return success(); }
-LogicalResult BlockErrorOp::verify() { return success(); }
-LogicalResult HadamardOp::verify() { return success(); }
+
+LogicalResult mlir::lowp::verifyYields(Operation *op, Region &region,
+                                       StringRef name, TypeRange types) {
+  Block &block = region.front();
+  if (block.getNumArguments() != 0)
+    return op->emitOpError() << "expects " << name << " without arguments, but "
+                             << "got " << block.getNumArguments();
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return op->emitOpError() << "expects " << name << " to end in 'lowp.yield'";
+  if (yield.getOperandTypes() == types)
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "expects " << name << " to yield (" << types
+                            << "), the types of the results, but got ("
+                            << yield.getOperandTypes() << ")";
+  diag.attachNote(yield.getLoc()) << "yielded here";
+  return diag;
+}
+
+/// A rule has a meaning for a format.
+static LogicalResult verifyRule(Operation *op, RuleAttr rule,
+                                FormatAttr format) {
+  return verifyRuleForFormat([&] { return op->emitOpError(); }, rule, format);
+}
+
+/// `seed`, `step` and `stream` are there exactly under stochastic rounding.
+template <typename Op>
+static LogicalResult verifyRandomness(Op op) {
+  bool wanted = op.getRule().isStochastic();
+  for (auto [name, given] :
+       {std::pair<StringRef, bool>("seed", static_cast<bool>(op.getSeed())),
+        std::pair<StringRef, bool>("step", static_cast<bool>(op.getStep())),
+        std::pair<StringRef, bool>("stream", op.getStream().has_value())})
+    if (given != wanted)
+      return op.emitOpError()
+             << "expects seed, step and stream exactly with round = "
+                "stochastic, but got round = "
+             << stringifyElementRound(op.getRule().getRound())
+             << (given ? " with " : " without ") << name;
+  return success();
+}
+
+/// One dim per outer axis, of that axis's size.
+static LogicalResult verifyOuterShape(Operation *op, StringRef name,
+                                      Value value, BlockedType result) {
+  RankedTensorType expected = result.getOuterType();
+  if (!expected)
+    return op->emitOpError()
+           << "expects a format with an outer scale where " << name
+           << " is given, but got " << result.getFormat();
+  auto type = cast<RankedTensorType>(value.getType());
+  bool agrees =
+      type.getRank() == expected.getRank() &&
+      llvm::all_of_zip(type.getShape(), expected.getShape(), sizesAgree);
+  if (!agrees)
+    return op->emitOpError()
+           << "expects " << name << " to have one dim per outer axis "
+           << listText(result.getOuterAxes()) << ", as " << expected
+           << ", but got " << type;
+  return success();
+}
+
+static LogicalResult
+verifyPermutation(Operation *op, ArrayRef<int64_t> permutation, int64_t rank) {
+  if (static_cast<int64_t>(permutation.size()) == rank &&
+      isPermutationVector(permutation))
+    return success();
+  return op->emitOpError() << "expects a permutation of " << rank
+                           << " dims, but got " << listText(permutation);
+}
+
+/// The sizes that a Hadamard transform can have.
+static bool isTransformSize(int64_t size) {
+  return size == 16 || size == 32 || size == 64 || size == 128;
+}
+
+//===----------------------------------------------------------------------===//
+// Quantise and its relatives
+//===----------------------------------------------------------------------===//
+
+LogicalResult QuantizeOp::verify() {
+  BlockedType result = getResult().getType();
+  // (C1)
+  if (failed(verifyShapesAgree(*this, "source",
+                               getSource().getType().getShape(), "result",
+                               result.getShape())))
+    return failure();
+  // (C2)
+  if (getOuterScale() && getOuterAmax())
+    return emitOpError() << "expects outer or amax, but got both";
+  // (C3), (C4)
+  if (getOuterScale() &&
+      failed(verifyOuterShape(*this, "outer", getOuterScale(), result)))
+    return failure();
+  if (getOuterAmax() &&
+      failed(verifyOuterShape(*this, "amax", getOuterAmax(), result)))
+    return failure();
+  // (C5)
+  DenseFPElementsAttr scales;
+  if (getOuterScale() && matchPattern(getOuterScale(), m_Constant(&scales)))
+    for (const APFloat &scale : scales) {
+      if (scale.isFinite() && !scale.isZero() && !scale.isNegative())
+        continue;
+      SmallString<16> text;
+      scale.toString(text);
+      InFlightDiagnostic diag =
+          emitOpError() << "expects positive finite outer scales, but got "
+                        << text;
+      diag.attachNote(getOuterScale().getLoc()) << "defined here";
+      return diag;
+    }
+  // (C6)
+  if (failed(verifyRandomness(*this)))
+    return failure();
+  // (C7)
+  return verifyRule(*this, getRule(), result.getFormat());
+}
+
+LogicalResult DequantizeOp::verify() {
+  // (C1)
+  return verifyShapesAgree(*this, "source", getSource().getType().getShape(),
+                           "result", getResult().getType().getShape());
+}
+
+LogicalResult RequantizeOp::verify() {
+  BlockedType source = getSource().getType(), result = getResult().getType();
+  SmallVector<int64_t> permutation =
+      llvm::to_vector(llvm::seq<int64_t>(0, source.getRank()));
+  if (getPermutation())
+    permutation.assign(getPermutation()->begin(), getPermutation()->end());
+  // (C1)
+  if (failed(verifyPermutation(*this, permutation, source.getRank())))
+    return failure();
+  // (C2)
+  if (failed(verifyShapesAgree(*this, "permuted source",
+                               applyPermutation(source.getShape(), permutation),
+                               "result", result.getShape())))
+    return failure();
+  // (C3)
+  if (getOuter() == OuterMode::Keep) {
+    if (!source.hasOuter() || !result.hasOuter())
+      return emitOpError()
+             << "expects source and result formats with an outer scale for "
+                "outer = keep, but got "
+             << source.getFormat() << " and " << result.getFormat();
+    SmallVector<int64_t> axes;
+    for (auto [dim, sourceDim] : llvm::enumerate(permutation))
+      if (llvm::is_contained(source.getOuterAxes(), sourceDim))
+        axes.push_back(dim);
+    if (result.getOuterAxes() != ArrayRef<int64_t>(axes))
+      return emitOpError() << "expects outer axes " << listText(axes)
+                           << " of the result for outer = keep, those of the "
+                              "source permuted, but got "
+                           << listText(result.getOuterAxes());
+  }
+  // (C4)
+  if (failed(verifyRandomness(*this)))
+    return failure();
+  // (C5)
+  return verifyRule(*this, getRule(), result.getFormat());
+}
+
+LogicalResult TransposeOp::verify() {
+  // (C1) and (C2) are those of the inferred type.
+  // (C3)
+  if (getSource().getType().getLayout() != ScaleLayout::Linear)
+    return emitOpError() << "expects scale layout linear, but got "
+                         << stringifyScaleLayout(
+                                getSource().getType().getLayout())
+                         << "; 'lowp.convert_layout' changes it";
+  return success();
+}
+
+LogicalResult ConvertLayoutOp::verify() {
+  BlockedType source = getSource().getType(), result = getResult().getType();
+  // (C1)
+  if (source.getShape() == result.getShape() &&
+      source.getFormat() == result.getFormat() &&
+      source.getBlockShape() == result.getBlockShape() &&
+      source.getOuterAxes() == result.getOuterAxes())
+    return success();
+  return emitOpError()
+         << "expects types that differ in their layout only, but got " << source
+         << " and " << result;
+}
+
+LogicalResult PackOp::verify() {
+  BlockedType result = getResult().getType();
+  // (C1)
+  SmallVector<Type> expected = result.getComponentTypes();
+  if (TypeRange(getComponents()) != TypeRange(expected))
+    return emitOpError() << "expects components of types (" << expected
+                         << "), but got (" << getComponents().getTypes() << ")";
+  // (C2)
+  int64_t dynamicDims =
+      llvm::count_if(result.getShape(), ShapedType::isDynamic);
+  if (static_cast<int64_t>(getDynamicDims().size()) != dynamicDims)
+    return emitOpError() << "expects one size per dynamic dim of the result ("
+                         << dynamicDims << "), but got "
+                         << getDynamicDims().size();
+  return success();
+}
+
+LogicalResult DimOp::verify() {
+  // (C1)
+  int64_t rank = getSource().getType().getRank();
+  if (getDim() >= static_cast<uint64_t>(rank))
+    return emitOpError() << "expects a dim between 0 and " << rank - 1
+                         << ", but got " << getDim();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Hadamard transform
+//===----------------------------------------------------------------------===//
+
+LogicalResult SignsOp::verify() {
+  // (C1)
+  if (!isTransformSize(getNegate().size()))
+    return emitOpError() << "expects 16, 32, 64 or 128 signs, but got "
+                         << getNegate().size();
+  return success();
+}
+
+LogicalResult RhtOp::verify() {
+  auto type = cast<RankedTensorType>(getSource().getType());
+  int64_t size = getSize(), axis = getAxis();
+  // (C1)
+  if (!isTransformSize(size))
+    return emitOpError() << "expects a size of 16, 32, 64 or 128, but got "
+                         << size;
+  // (C2)
+  if (axis >= type.getRank())
+    return emitOpError() << "expects an axis below the rank of the source, "
+                         << type.getRank() << ", but got " << axis;
+  // (C3)
+  if (!type.isDynamicDim(axis) && type.getDimSize(axis) % size != 0)
+    return emitOpError() << "expects the size of axis " << axis
+                         << " to be a multiple of the transform size " << size
+                         << ", but got " << type.getDimSize(axis);
+  return success();
+}
+
+LogicalResult RhtOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  if (!getSigns())
+    return success();
+  // (C4)
+  Operation *symbol =
+      symbolTable.lookupNearestSymbolFrom(*this, getSignsAttr());
+  auto signs = dyn_cast_or_null<SignsOp>(symbol);
+  if (!signs) {
+    InFlightDiagnostic diag = emitOpError()
+                              << "expects signs to name a 'lowp.signs', but "
+                              << (symbol ? "got " : "nothing is named ")
+                              << getSignsAttr();
+    if (symbol)
+      diag.attachNote(symbol->getLoc()) << "which is this operation";
+    return diag;
+  }
+  // (C5)
+  if (static_cast<uint64_t>(signs.getNegate().size()) != getSize()) {
+    InFlightDiagnostic diag =
+        emitOpError() << "expects as many signs as the transform size "
+                      << getSize() << ", but got " << signs.getNegate().size();
+    diag.attachNote(signs.getLoc()) << "the signs are here";
+    return diag;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernel
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelOp::verify() {
+  // (C1), (C2)
+  return verifyYields(*this, getBody(), "the body", getResultTypes());
+}

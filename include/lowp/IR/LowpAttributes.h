@@ -43,4 +43,20 @@ struct RuleFields {
 #define GET_ATTRDEF_CLASSES
 #include "lowp/IR/LowpAttributes.h.inc"
 
+namespace mlir::lowp {
+
+/// Whether elements of blocks can be of `type`.
+bool isElementType(Type type);
+/// Those types, for messages: "f4E2M1FN, ... or !lowp.s2f6".
+llvm::StringRef getElementTypeList();
+
+/// Whether every field of `rule` that is not at its default has a meaning for
+/// `format`, and stochastic rounding meets a scale that does not clip. The
+/// message begins with "expects"; `emitError` may have written what expects.
+llvm::LogicalResult
+verifyRuleForFormat(llvm::function_ref<InFlightDiagnostic()> emitError,
+                    RuleAttr rule, FormatAttr format);
+
+} // namespace mlir::lowp
+
 #endif // LOWP_IR_LOWPATTRIBUTES_H

@@ -305,6 +305,7 @@ def Lowp_SiteAttr : Lowp_Attr<"Site", "site"> {
     OptionalParameter<"std::optional<int64_t>">:$layer,
     OptionalParameter<"std::optional<::mlir::lowp::Side>">:$weight);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 def Lowp_OperandPlanAttr : Lowp_Attr<"OperandPlan", "operand"> {

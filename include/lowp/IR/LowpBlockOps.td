@@ -62,6 +62,7 @@ def Lowp_OuterScaleOp : Lowp_Op<"outer_scale",
   let assemblyFormat = [{
     $source `format` `=` $format (`rule` `=` $rule^)? (`from` `=` `` $from^)? attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Lowp_BlockScaleOp : Lowp_Op<"block_scale",

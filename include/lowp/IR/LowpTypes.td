@@ -71,6 +71,9 @@ def Lowp_BlockedType : Lowp_Type<"Blocked", "blocked"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// Above this, sizes of tiles would not fit in 64 bits.
+    static constexpr int64_t kMaxBlockSize = 2147483647;
+
     int64_t getRank() const { return getShape().size(); }
     int64_t getDimSize(unsigned dim) const { return getShape()[dim]; }
     bool isDynamicDim(unsigned dim) const {
@@ -104,8 +107,12 @@ def Lowp_BlockedType : Lowp_Type<"Blocked", "blocked"> {
     ::llvm::SmallVector<::mlir::Type> getComponentTypes() const;
 
     /// The type of the transposed value: dim i of the result is dim
-    /// `permutation[i]` of this; block shape and outer axes move along.
+    /// `permutation[i]` of this; block shape and outer axes move along. The
+    /// second form gives failure, and says why, where there is no such type.
     BlockedType getTransposed(::llvm::ArrayRef<int64_t> permutation) const;
+    ::mlir::FailureOr<BlockedType> getTransposedChecked(
+        ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
+        ::llvm::ArrayRef<int64_t> permutation) const;
     BlockedType withLayout(::mlir::lowp::ScaleLayout layout) const;
   }];
 }

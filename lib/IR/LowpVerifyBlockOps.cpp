@@ -1,0 +1,146 @@
+//===- LowpVerifyBlockOps.cpp - verifiers of block operations -*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyUtils.h"
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+/// The type of an element in memory is known.
+static LogicalResult verifyElement(Operation *op, Type element) {
+  if (isElementType(element))
+    return success();
+  return op->emitOpError() << "expects element to be " << getElementTypeList()
+                           << ", but got " << element;
+}
+
+/// Codes take one byte each, or half a byte where they are of 4 bits.
+static LogicalResult verifyCodes(Operation *op, Type element, Value codes,
+                                 Value values) {
+  int64_t count = cast<VectorType>(values.getType()).getDimSize(0);
+  int64_t bytes = cast<VectorType>(codes.getType()).getDimSize(0);
+  if (bytes == count)
+    return success();
+  if (!isa<Float4E2M1FNType>(element))
+    return op->emitOpError()
+           << "expects as many codes as values for element " << element
+           << ", but got " << bytes << " and " << count;
+  if (count % 2 == 0 && bytes == count / 2)
+    return success();
+  return op->emitOpError()
+         << "expects as many codes as values, or half as many bytes of packed "
+            "pairs, but got "
+         << bytes << " and " << count;
+}
+
+static LogicalResult verifyRule(Operation *op, RuleAttr rule,
+                                FormatAttr format) {
+  return verifyRuleForFormat([&] { return op->emitOpError(); }, rule, format);
+}
+
+/// The 4/6 choice exists for this format.
+static LogicalResult verifyFourSixFormat(Operation *op, FormatAttr format) {
+  if (isa<Float4E2M1FNType>(format.getElementType()) && format.hasUE4M3Scale())
+    return success();
+  return op->emitOpError()
+         << "expects a format of f4E2M1FN elements with f8E4M3FN block scales "
+            "for a 4/6 candidate, but got "
+         << format;
+}
+
+LogicalResult OuterScaleOp::verify() {
+  // (C1)
+  if (!getFormat().getOuter())
+    return emitOpError() << "expects a format with an outer scale, but got "
+                         << getFormat();
+  // (C2)
+  return verifyRule(*this, getRule(), getFormat());
+}
+
+LogicalResult BlockScaleOp::verify() {
+  // (C1)
+  if (static_cast<bool>(getEncode()) != getFormat().getOuter() ||
+      static_cast<bool>(getDecode()) != getFormat().getOuter())
+    return emitOpError() << "expects encode and decode outer scales exactly "
+                            "for formats with an outer scale, but got "
+                         << (getEncode() ? 1 : 0) + (getDecode() ? 1 : 0)
+                         << " of them for " << getFormat();
+  // (C2)
+  bool isFloat = getScale().getType().isF32();
+  if (isFloat != getFormat().hasF32Scale())
+    return emitOpError() << "expects a scale of type "
+                         << (isFloat ? "i8" : "f32") << " for " << getFormat()
+                         << ", but got " << getScale().getType();
+  // (C3)
+  if (getFour() && failed(verifyFourSixFormat(*this, getFormat())))
+    return failure();
+  // (C4)
+  return verifyRule(*this, getRule(), getFormat());
+}
+
+LogicalResult EncodeOp::verify() {
+  // (C1)
+  if (failed(verifyElement(*this, getElement())))
+    return failure();
+  // (C2)
+  if (failed(verifyCodes(*this, getElement(), getCodes(), getSource())))
+    return failure();
+  // (C3)
+  if (getRule().isStochastic())
+    return emitOpError() << "expects a rule with round = nearest, but got "
+                         << stringifyElementRound(getRule().getRound());
+  return success();
+}
+
+LogicalResult DecodeOp::verify() {
+  // (C1)
+  if (failed(verifyElement(*this, getElement())))
+    return failure();
+  // (C2)
+  return verifyCodes(*this, getElement(), getCodes(), getResult());
+}
+
+LogicalResult DecodeScaleOp::verify() {
+  // (C1)
+  if (isa<Float8E8M0FNUType, Float8E4M3FNType>(getType()))
+    return success();
+  return emitOpError() << "expects type f8E8M0FNU or f8E4M3FN, but got "
+                       << getType();
+}
+
+LogicalResult BlockErrorOp::verify() {
+  // (C1)
+  if (failed(verifyFourSixFormat(*this, getFormat())))
+    return failure();
+  // (C2)
+  if (getRule().getFourSix() == FourSix::None)
+    return emitOpError() << "expects a rule with a four_six choice, but got "
+                         << getRule();
+  // (C3)
+  if (getGivenScale() &&
+      getRule().getFourSixError() != FourSixError::Dequantized)
+    return emitOpError() << "expects given_scale only with four_six_error = "
+                            "dequantized, but got "
+                         << stringifyFourSixError(getRule().getFourSixError());
+  // (C4)
+  return verifyRule(*this, getRule(), getFormat());
+}
+
+LogicalResult HadamardOp::verify() {
+  // (C1)
+  int64_t size = getSource().getType().getDimSize(0);
+  if (size != 16 && size != 32 && size != 64 && size != 128)
+    return emitOpError() << "expects a vector of 16, 32, 64 or 128 elements, "
+                            "but got "
+                         << size;
+  // (C2)
+  if (static_cast<int64_t>(getNegate().size()) != size)
+    return emitOpError() << "expects one sign per element (" << size
+                         << "), but got " << getNegate().size();
+  return success();
+}
