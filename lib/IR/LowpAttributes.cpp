@@ -605,3 +605,25 @@ LogicalResult SiteAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected layer to be at least 0, but got " << *layer;
   return success();
 }
+
+SmallVector<int64_t> mlir::lowp::getOuterAxes(OuterGranularity outer,
+                                              int64_t rank,
+                                              int64_t contractionDim) {
+  SmallVector<int64_t> axes;
+  switch (outer) {
+  case OuterGranularity::None:
+  case OuterGranularity::Tensor:
+    break;
+  case OuterGranularity::Token:
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (dim != contractionDim)
+        axes.push_back(dim);
+    break;
+  case OuterGranularity::Expert:
+    // The dims in front of the matrix; a lone matrix is one expert.
+    for (int64_t dim = 0; dim < rank - 2; ++dim)
+      axes.push_back(dim);
+    break;
+  }
+  return axes;
+}

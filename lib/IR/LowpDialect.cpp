@@ -44,7 +44,7 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
              << "' expects a #lowp.plan, but got " << attribute.getValue();
     return success();
   }
-  if (name == kSitesAttrName) {
+  if (name == kSitesAttrName || name == kMeasurementsAttrName) {
     auto sites = dyn_cast<ArrayAttr>(attribute.getValue());
     if (!sites || !llvm::all_of(sites, llvm::IsaPred<DictionaryAttr>))
       return op->emitError() << "attribute '" << kSitesAttrName
@@ -58,7 +58,7 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
   return op->emitError() << "has unknown attribute '" << name
                          << "' of the lowp dialect; known are '"
                          << kPlanAttrName << "', '" << kSitesAttrName
-                         << "' and, on arguments, '" << kParamAttrName << "'";
+                         << "', '" << kMeasurementsAttrName << "' and, on arguments, '" << kParamAttrName << "'";
 }
 
 LogicalResult LowpDialect::verifyRegionArgAttribute(Operation *op,

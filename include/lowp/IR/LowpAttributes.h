@@ -57,6 +57,12 @@ llvm::LogicalResult
 verifyRuleForFormat(llvm::function_ref<InFlightDiagnostic()> emitError,
                     RuleAttr rule, FormatAttr format);
 
+/// The dims that index the outer scale of a contraction operand of `rank` dims,
+/// ascending: `per_token` takes every dim but the contraction dim, `per_expert`
+/// the dims in front of the matrix, the others none.
+llvm::SmallVector<int64_t> getOuterAxes(OuterGranularity outer, int64_t rank,
+                                        int64_t contractionDim);
+
 } // namespace mlir::lowp
 
 #endif // LOWP_IR_LOWPATTRIBUTES_H

@@ -27,6 +27,10 @@ inline constexpr llvm::StringLiteral kPlanAttrName = "lowp.plan";
 /// Name of the module attribute (array of dictionaries) that records the
 /// decision for every site.
 inline constexpr llvm::StringLiteral kSitesAttrName = "lowp.sites";
+/// Name of the module attribute (array of dictionaries) that says what the
+/// results that an instrumented function returns besides its own are.
+inline constexpr llvm::StringLiteral kMeasurementsAttrName =
+    "lowp.measurements";
 
 } // namespace mlir::lowp
 

@@ -1,0 +1,223 @@
+//===- Report.cpp - what was quantised, and what it cost -*- C++ -*-===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/Report/Report.h"
+#include "lowp/IR/LowpDialect.h"
+#include "lowp/IR/LowpTypes.h"
+
+#include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+/// Bytes of a tensor; none for dynamic shapes.
+static std::optional<int64_t> getBytes(RankedTensorType type) {
+  if (!type || !type.hasStaticShape())
+    return std::nullopt;
+  return llvm::divideCeil(static_cast<uint64_t>(type.getNumElements()) *
+                              type.getElementTypeBitWidth(),
+                          8);
+}
+
+/// Bytes of codes, block scales and outer scales of `type` quantised by `plan`
+/// with blocks along `dim`.
+static std::optional<int64_t>
+getBlockedBytes(RankedTensorType type, OperandPlanAttr plan, int64_t dim) {
+  if (!type || !type.hasStaticShape() || dim < 0 || dim >= type.getRank())
+    return std::nullopt;
+  SmallVector<int64_t> block(type.getRank(), 1);
+  block[dim] = plan.getBlock();
+  auto blocked =
+      BlockedType::get(type.getShape(), plan.getFormat(), block,
+                       getOuterAxes(plan.getOuter(), type.getRank(), dim));
+  int64_t bytes = 0;
+  for (Type component : blocked.getComponentTypes()) {
+    std::optional<int64_t> part = getBytes(cast<RankedTensorType>(component));
+    if (!part)
+      return std::nullopt;
+    bytes += *part;
+  }
+  return bytes;
+}
+
+static llvm::json::Value orNull(std::optional<int64_t> value) {
+  return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
+}
+
+/// JSON has no infinity and no NaN: they are written as strings.
+static llvm::json::Value number(double value) {
+  if (std::isnan(value))
+    return "nan";
+  if (std::isinf(value))
+    return value > 0 ? "inf" : "-inf";
+  // Hundredths of a dB are more than any use of the figure needs.
+  return std::round(value * 1e4) / 1e4;
+}
+
+static llvm::json::Object makeOperand(Attribute typeAttr, OperandPlanAttr plan,
+                                      StringRef site, StringRef side,
+                                      std::optional<int64_t> blockDim,
+                                      ArrayRef<OperandError> errors) {
+  llvm::json::Object record;
+  auto type =
+      typeAttr ? dyn_cast<RankedTensorType>(cast<TypeAttr>(typeAttr).getValue())
+               : RankedTensorType();
+  record["type"] = type ? llvm::json::Value(debugString(type)) : nullptr;
+  std::optional<int64_t> bytes = getBytes(type);
+  record["bytes"] = orNull(bytes);
+  if (!plan) {
+    record["format"] = nullptr;
+    return record;
+  }
+  record["format"] = plan.getFormat().getName().empty()
+                         ? debugString(plan.getFormat())
+                         : plan.getFormat().getName().str();
+  record["block"] = plan.getBlock();
+  record["outer"] = stringifyOuterGranularity(plan.getOuter());
+  std::string rule = debugString(plan.getRule());
+  record["rule"] = StringRef(rule).drop_until([](char c) { return c == '<'; });
+  std::optional<int64_t> stored;
+  if (blockDim)
+    stored = getBlockedBytes(type, plan, *blockDim);
+  record["quantized_bytes"] = orNull(stored);
+  record["bytes_saved"] =
+      bytes && stored ? llvm::json::Value(*bytes - *stored) : nullptr;
+  record["sqnr_db"] = nullptr;
+  for (const OperandError &error : errors)
+    if (error.site == site && error.operand == side)
+      record["sqnr_db"] = number(error.sqnrDb);
+  return record;
+}
+
+llvm::json::Value mlir::lowp::makeReport(ModuleOp module,
+                                         const ReportHeader &header,
+                                         ArrayRef<OperandError> errors) {
+  llvm::json::Array sites;
+  int64_t quantized = 0, saved = 0;
+  if (auto records = module->getAttrOfType<ArrayAttr>(kSitesAttrName)) {
+    for (auto record : records.getAsRange<DictionaryAttr>()) {
+      auto site = record.getAs<SiteAttr>("site");
+      auto plan = record.getAs<PlanAttr>("plan");
+      if (!site)
+        continue;
+      llvm::json::Object object;
+      StringRef name = site.getName();
+      object["name"] = name;
+      object["role"] = stringifySiteRole(site.getRole());
+      object["kind"] = stringifySiteKind(site.getKind());
+      object["layer"] = orNull(site.getLayer());
+      object["weight"] =
+          site.getWeight() ? llvm::json::Value(stringifySide(*site.getWeight()))
+                           : nullptr;
+      bool isQuantized = plan && (plan.getLhs() || plan.getRhs());
+      object["quantized"] = isQuantized;
+      quantized += isQuantized;
+      if (auto why = record.getAs<StringAttr>("why"))
+        object["why"] = why.getValue();
+      auto result = record.getAs<TypeAttr>("result");
+      object["result"] =
+          result ? llvm::json::Value(debugString(result.getValue())) : nullptr;
+      for (StringRef side : {"lhs", "rhs"}) {
+        OperandPlanAttr operandPlan;
+        if (plan)
+          operandPlan = side == "lhs" ? plan.getLhs() : plan.getRhs();
+        auto dim = record.getAs<IntegerAttr>((side + "_dim").str());
+        llvm::json::Object operand = makeOperand(
+            record.get(side), operandPlan, name, side,
+            dim ? std::optional<int64_t>(dim.getInt()) : std::nullopt, errors);
+        if (std::optional<int64_t> bytes = operand.getInteger("bytes_saved"))
+          saved += *bytes;
+        object[side] = std::move(operand);
+      }
+      sites.push_back(std::move(object));
+    }
+  }
+  llvm::json::Object report;
+  report["schema"] = "lowp.report";
+  report["version"] = kReportVersion;
+  report["input"] = header.input;
+  report["recipe"] = header.recipe;
+  report["target"] = header.target;
+  report["summary"] =
+      llvm::json::Object{{"sites", static_cast<int64_t>(sites.size())},
+                         {"quantized", quantized},
+                         {"bytes_saved", saved}};
+  report["sites"] = std::move(sites);
+  return report;
+}
+
+//===----------------------------------------------------------------------===//
+// Table
+//===----------------------------------------------------------------------===//
+
+/// One cell: format, granularity and what differs from the default rule.
+static std::string describeOperand(const llvm::json::Object *operand) {
+  if (!operand)
+    return "-";
+  std::optional<StringRef> format = operand->getString("format");
+  if (!format)
+    return "-";
+  std::string text = format->str();
+  std::optional<StringRef> outer = operand->getString("outer");
+  if (outer && *outer != "none")
+    text += " " + outer->str();
+  std::optional<StringRef> rule = operand->getString("rule");
+  if (rule && *rule != "<>")
+    text += " " + rule->str();
+  return text;
+}
+
+static std::string describeError(const llvm::json::Object *operand) {
+  if (!operand)
+    return "-";
+  if (std::optional<double> db = operand->getNumber("sqnr_db"))
+    return llvm::formatv("{0:F2}", *db).str();
+  if (std::optional<StringRef> text = operand->getString("sqnr_db"))
+    return text->str();
+  return "-";
+}
+
+void mlir::lowp::printReportTable(const llvm::json::Value &report,
+                                  llvm::raw_ostream &os) {
+  const llvm::json::Object *object = report.getAsObject();
+  const llvm::json::Array *sites = object ? object->getArray("sites") : nullptr;
+  if (!sites)
+    return;
+  SmallVector<SmallVector<std::string>> rows = {
+      {"site", "role", "kind", "layer", "lhs", "dB", "rhs", "dB"}};
+  for (const llvm::json::Value &value : *sites) {
+    const llvm::json::Object *site = value.getAsObject();
+    if (!site)
+      continue;
+    std::optional<int64_t> layer = site->getInteger("layer");
+    rows.push_back({site->getString("name").value_or("").str(),
+                    site->getString("role").value_or("").str(),
+                    site->getString("kind").value_or("").str(),
+                    layer ? std::to_string(*layer) : "-",
+                    describeOperand(site->getObject("lhs")),
+                    describeError(site->getObject("lhs")),
+                    describeOperand(site->getObject("rhs")),
+                    describeError(site->getObject("rhs"))});
+  }
+  SmallVector<size_t> widths(rows.front().size(), 0);
+  for (ArrayRef<std::string> row : rows)
+    for (auto [width, cell] : llvm::zip_equal(widths, row))
+      width = std::max(width, cell.size());
+  for (ArrayRef<std::string> row : rows) {
+    std::string line;
+    for (auto [width, cell] : llvm::zip_equal(widths, row))
+      line += cell + std::string(width - cell.size() + 2, ' ');
+    os << StringRef(line).rtrim() << '\n';
+  }
+}
