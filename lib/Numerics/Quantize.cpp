@@ -238,9 +238,9 @@ private:
   uint8_t encode(float value, const BlockScale &scale, int64_t i) const {
     if (scale.zeroCodes && isFinite(value))
       return 0;
-    if (rule.negZero == NegativeZero::Drop && toBits(value) == 0x80000000u)
-      return 0;
     float scaled = scale.apply(value);
+    if (rule.negZero == NegativeZero::Drop && toBits(scaled) == 0x80000000u)
+      return 0;
     return static_cast<uint8_t>(rule.round == RoundingMode::Nearest
                                     ? encodeNearest(*format.element, scaled)
                                     : encodeStochastic(*format.element, scaled,

@@ -236,7 +236,8 @@ OuterScale outerFromAmax(const BlockFormat &format, const QuantRule &rule,
     outer.encode = 1.0f / outer.decode;
     return outer;
   case ScaleArith::CompressedTensors:
-    outer.encode = M / (amax < FLT_MIN ? FLT_MIN : amax);
+    outer.encode =
+        minPropagating(M / (amax < FLT_MIN ? FLT_MIN : amax), FLT_MAX);
     outer.decode = outer.encode;
     return outer;
   case ScaleArith::Divide:

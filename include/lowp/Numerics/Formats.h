@@ -186,8 +186,9 @@ enum class NonFinite : uint8_t { Propagate, Saturate };
 
 enum class NegativeZero : uint8_t {
   Keep,
-  /// An input of exactly -0 becomes code +0. A negative value that rounds to
-  /// zero keeps its sign.
+  /// Code +0 where the scaled value is exactly -0: an input of -0, or one whose
+  /// product with the scale underflows. A negative value that the element
+  /// rounds to zero keeps its sign.
   Drop
 };
 

@@ -98,7 +98,8 @@ float outerMax(const BlockFormat &format, const QuantRule &rule);
 ///                       [-149, 127]; S_enc = min(fl(1 / S_dec), FLT_MAX)
 ///   sf_round = up:      S_dec = smallest FP32 with amax <= M * S_dec
 ///   torchao:            S_dec = fl(amax / M)
-///   compressed_tensors: the stored scale is S_enc = fl(M / max(amax, 2^-126))
+///   compressed_tensors: the stored scale is
+///                       S_enc = min(fl(M / max(amax, 2^-126)), FLT_MAX)
 /// A NaN or infinite amax gives a lost group.
 OuterScale outerFromAmax(const BlockFormat &format, const QuantRule &rule,
                          float amax);

@@ -1,0 +1,191 @@
+//===- SqnrTest.cpp - Error of the formats on known distributions ---------===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See https://llvm.org/LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tensor.h"
+#include "lowp/Numerics/Hadamard.h"
+#include "lowp/Numerics/Metrics.h"
+#include <cmath>
+#include <iostream>
+#include <limits>
+
+using namespace lowp::numerics;
+using namespace lowp::numerics::testing;
+
+namespace {
+
+constexpr int64_t kRows = 512, kCols = 256;
+const Dims kShape{kRows, kCols};
+
+enum Distribution { Normal, Laplace, SparseOutliers, ChannelOutliers };
+
+std::vector<float> sample(Distribution distribution) {
+  Random random(42 + distribution);
+  std::vector<float> x(kRows * kCols);
+  for (int64_t i = 0; i < kRows * kCols; ++i) {
+    double value = distribution == Laplace ? random.laplace() : random.normal();
+    if (distribution == SparseOutliers && random.uniform() < 0.001)
+      value *= 50;
+    if (distribution == ChannelOutliers &&
+        (i % kCols == 40 || i % kCols == 200))
+      value *= 30;
+    x[i] = toBf16(value);
+  }
+  return x;
+}
+
+double sqnr(const std::vector<float> &x, const BlockFormat &format,
+            const QuantRule &rule, Blocking blocking) {
+  Blocked tensor(format, std::move(blocking), kShape);
+  Status status = tensor.quantize(rule, view(x, kShape));
+  EXPECT_TRUE(status.ok()) << status.message();
+  std::vector<float> values = tensor.dequantize();
+  return sqnrDb(x.data(), values.data(), kRows * kCols);
+}
+
+/// Transformed, quantised, dequantised, transformed back.
+double sqnrRht(const std::vector<float> &x) {
+  std::vector<float> y(x.size());
+  FloatView target =
+      denseView(static_cast<void *>(y.data()), FloatType::F32, kShape);
+  std::vector<int8_t> signs = hadamardSigns(32);
+  EXPECT_TRUE(hadamard(view(x, kShape), 1, 32, signs, HadamardNorm::Dyadic,
+                       false, target)
+                  .ok());
+  Blocked tensor(mxs2f6(), {{1, 32}, {}}, kShape);
+  EXPECT_TRUE(tensor.quantize(QuantRule(), view(y, kShape)).ok());
+  std::vector<float> values = tensor.dequantize();
+  EXPECT_TRUE(hadamard(view(values, kShape), 1, 32, signs, HadamardNorm::Dyadic,
+                       true, target)
+                  .ok());
+  return sqnrDb(x.data(), y.data(), kRows * kCols);
+}
+
+struct Row {
+  const char *name;
+  double expected[4];
+  double (*measure)(const std::vector<float> &);
+  /// Standard deviation between samples, where it is not small against the
+  /// band: the clipping of a few outliers carries all of the error.
+  double spread[4] = {0, 0, 0, 0};
+};
+
+QuantRule withScale(ScaleRule scale) {
+  QuantRule rule;
+  rule.scale = scale;
+  return rule;
+}
+
+QuantRule stochasticRule() {
+  QuantRule rule;
+  rule.round = RoundingMode::Stochastic;
+  rule.sfRound = ScaleRound::Up;
+  return rule;
+}
+
+const Row kRowsOfTable[] = {
+    {"NVFP4 per token",
+     {20.43, 20.71, 23.39, 22.03},
+     [](const std::vector<float> &x) {
+       return sqnr(x, nvfp4(), QuantRule(), {{1, 16}, {0}});
+     }},
+    {"NVFP4 16x16 per tensor",
+     {19.06, 17.74, 14.08, 16.35},
+     [](const std::vector<float> &x) {
+       return sqnr(x, nvfp4(), QuantRule(), {{16, 16}, {}});
+     }},
+    {"NVFP4 4/6 MSE",
+     {21.22, 21.26, 23.77, 22.15},
+     [](const std::vector<float> &x) {
+       QuantRule rule;
+       rule.fourSix = FourSix::MSE;
+       return sqnr(x, nvfp4(), rule, {{1, 16}, {0}});
+     }},
+    {"NVFP4 SR",
+     {16.62, 16.61, 18.62, 17.61},
+     [](const std::vector<float> &x) {
+       return sqnr(x, nvfp4(), stochasticRule(), {{1, 16}, {0}});
+     }},
+    {"MXFP4 rceil",
+     {18.79, 17.50, 17.56, 15.99},
+     [](const std::vector<float> &x) {
+       return sqnr(x, mxfp4(), QuantRule(), {{1, 32}, {}});
+     }},
+    {"MXFP4 floor",
+     {18.83, 17.98, 17.00, 15.86},
+     [](const std::vector<float> &x) {
+       return sqnr(x, mxfp4(), withScale(ScaleRule::Floor), {{1, 32}, {}});
+     }},
+    {"MXFP8 rceil",
+     {31.49, 31.43, 31.95, 31.26},
+     [](const std::vector<float> &x) {
+       return sqnr(x, mxfp8(), QuantRule(), {{1, 32}, {}});
+     }},
+    {"MXFP8 floor",
+     {30.71, 30.20, 29.52, 28.72},
+     [](const std::vector<float> &x) {
+       return sqnr(x, mxfp8(), withScale(ScaleRule::Floor), {{1, 32}, {}});
+     },
+     {0, 0, 1.0, 0.4}},
+    {"MXFP8 SR",
+     {28.53, 28.50, 28.40, 28.39},
+     [](const std::vector<float> &x) {
+       return sqnr(x, mxfp8(), stochasticRule(), {{1, 32}, {}});
+     }},
+    {"S2F6",
+     {41.30, 39.74, 35.17, 34.83},
+     [](const std::vector<float> &x) {
+       return sqnr(x, mxs2f6(), QuantRule(), {{1, 32}, {}});
+     }},
+    {"S2F6 with RHT32", {41.63, 41.96, 45.43, 46.22}, sqnrRht}};
+
+class SqnrTest : public ::testing::TestWithParam<Row> {};
+
+TEST_P(SqnrTest, LiesInItsBand) {
+  const Row &row = GetParam();
+  for (Distribution distribution :
+       {Normal, Laplace, SparseOutliers, ChannelOutliers}) {
+    double measured = row.measure(sample(distribution));
+    EXPECT_NEAR(measured, row.expected[distribution],
+                0.3 + 2 * row.spread[distribution])
+        << row.name << " " << distribution;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, SqnrTest, ::testing::ValuesIn(kRowsOfTable),
+                         [](const auto &info) {
+                           std::string name = info.param.name;
+                           for (char &c : name)
+                             if (!std::isalnum(static_cast<unsigned char>(c)))
+                               c = '_';
+                           return name;
+                         });
+
+TEST(Sqnr, RhtWithS2F6BeatsMxfp8) {
+  for (Distribution distribution :
+       {Normal, Laplace, SparseOutliers, ChannelOutliers}) {
+    std::vector<float> x = sample(distribution);
+    EXPECT_GE(sqnrRht(x), sqnr(x, mxfp8(), QuantRule(), {{1, 32}, {}}) + 6.0)
+        << distribution;
+  }
+}
+
+TEST(Sqnr, LimitsOfTheMeasure) {
+  const float x[] = {1.0f, -2.0f}, y[] = {1.0f, -1.0f}, zero[] = {0.0f, 0.0f};
+  EXPECT_DOUBLE_EQ(sqnrDb(x, y, 2), 10.0 * std::log10(5.0));
+  EXPECT_EQ(sqnrDb(x, x, 2), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(sqnrDb(zero, zero, 2), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(sqnrDb(zero, y, 2), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(sqnrDb(x, y, 0), std::numeric_limits<double>::infinity());
+  const float nan[] = {1.0f, fromBits(0x7FC00000u)};
+  EXPECT_TRUE(std::isnan(sqnrDb(x, nan, 2)));
+  std::vector<float> left{1, 2, 3, 4}, right{1, 3, 2, 5};
+  EXPECT_EQ(sqnrDb(view(left, {2, 2}), permuted(view(right, {2, 2}), {1, 0})),
+            10.0 * std::log10(30.0));
+}
+
+} // namespace
