@@ -52,6 +52,7 @@ LogicalResult TransposeOp::inferReturnTypes(
   TransposeOp::Adaptor adaptor(operands, attributes, properties, regions);
   auto source = cast<BlockedType>(adaptor.getSource().getType());
   ArrayRef<int64_t> permutation = adaptor.getPermutation();
+  // (C1)
   if (static_cast<int64_t>(permutation.size()) != source.getRank() ||
       !isPermutationVector(permutation))
     return emitOptionalError(location,
@@ -59,6 +60,7 @@ LogicalResult TransposeOp::inferReturnTypes(
                              "permutation of ",
                              source.getRank(), " dims, but got [", permutation,
                              "]");
+  // (C2)
   FailureOr<BlockedType> type = source.getTransposedChecked(
       [&] {
         // A builder that has no location asks without wanting a message.

@@ -169,7 +169,7 @@ LogicalResult QuantizeOp::verify() {
   // (C6)
   if (failed(verifyRandomness(*this)))
     return failure();
-  // (C7)
+  // (C7), (C8)
   return verifyRule(*this, getRule(), result.getFormat());
 }
 
@@ -200,6 +200,7 @@ LogicalResult RequantizeOp::verify() {
              << "expects source and result formats with an outer scale for "
                 "outer = keep, but got "
              << source.getFormat() << " and " << result.getFormat();
+    // (C4)
     SmallVector<int64_t> axes;
     for (auto [dim, sourceDim] : llvm::enumerate(permutation))
       if (llvm::is_contained(source.getOuterAxes(), sourceDim))
@@ -210,16 +211,16 @@ LogicalResult RequantizeOp::verify() {
                               "source permuted, but got "
                            << listText(result.getOuterAxes());
   }
-  // (C4)
+  // (C5)
   if (failed(verifyRandomness(*this)))
     return failure();
-  // (C5)
+  // (C6), (C7)
   return verifyRule(*this, getRule(), result.getFormat());
 }
 
 LogicalResult TransposeOp::verify() {
-  // (C1) and (C2) are those of the inferred type.
-  // (C3)
+  // (C1) to (C3) are those of the inferred type.
+  // (C4)
   if (getSource().getType().getLayout() != ScaleLayout::Linear)
     return emitOpError() << "expects scale layout linear, but got "
                          << stringifyScaleLayout(

@@ -67,8 +67,8 @@ func.func @dequantize(%q: !lowp.blocked<?x256xmxfp8_e4m3, block = [1, 32]>, %v: 
 func.func @requantize(%w: !lowp.blocked<4x64x256xnvfp4, block = [1, 1, 16], outer = [0]>, %seed: i64, %step: i32) {
   // CHECK: lowp.requantize %{{[a-z0-9]+}} : !lowp.blocked
   %0 = lowp.requantize %w : !lowp.blocked<4x64x256xnvfp4, block = [1, 1, 16], outer = [0]> -> !lowp.blocked<4x64x256xmxfp8_e4m3, block = [1, 1, 32]>
-  // CHECK: lowp.requantize %{{[a-z0-9]+}} permutation = [0, 2, 1] outer = <keep> :
-  %1 = lowp.requantize %w permutation = [0, 2, 1] outer = <keep>
+  // CHECK: lowp.requantize %{{[a-z0-9]+}} permutation = [0, 2, 1] outer = keep :
+  %1 = lowp.requantize %w permutation = [0, 2, 1] outer = keep
      : !lowp.blocked<4x64x256xnvfp4, block = [1, 1, 16], outer = [0]> -> !lowp.blocked<4x256x64x<f8E4M3FN, f8E8M0FNU, outer>, block = [1, 1, 32], outer = [0]>
   // CHECK: lowp.requantize %{{[a-z0-9]+}} seed(%{{.*}}, %{{.*}}) permutation = [1, 2, 0] {rule = #lowp.rule<round = stochastic>, stream = 7 : i32}
   %2 = lowp.requantize %w seed(%seed, %step) permutation = [1, 2, 0] {rule = #lowp.rule<round = stochastic>, stream = 7 : i32}
@@ -122,8 +122,8 @@ lowp.signs "private" @p = [true, true, true, false, false, true, false, true, tr
 func.func @rht(%x: tensor<?x64xf32>, %y: tensor<128x?xbf16>) {
   // CHECK: lowp.rht %{{.*}} size = 32 axis = 1 : tensor<?x64xf32>
   %0 = lowp.rht %x size = 32 axis = 1 : tensor<?x64xf32>
-  // CHECK: lowp.rht %{{.*}} size = 16 axis = 1 inverse signs = @s normalization = <orthonormal> arith = <tensorcore> : tensor<?x64xf32>
-  %1 = lowp.rht %0 size = 16 axis = 1 inverse signs = @s normalization = <orthonormal> arith = <tensorcore> : tensor<?x64xf32>
+  // CHECK: lowp.rht %{{.*}} size = 16 axis = 1 inverse signs = @s normalization = orthonormal arith = tensorcore : tensor<?x64xf32>
+  %1 = lowp.rht %0 size = 16 axis = 1 inverse signs = @s normalization = orthonormal arith = tensorcore : tensor<?x64xf32>
   // CHECK: lowp.rht %{{.*}} size = 128 axis = 0 : tensor<128x?xbf16>
   %2 = lowp.rht %y size = 128 axis = 0 : tensor<128x?xbf16>
   return

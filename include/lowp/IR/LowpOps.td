@@ -262,14 +262,16 @@ def Lowp_RhtOp : Lowp_Op<"rht", [Pure, SameOperandsAndResultType,
   let description = [{
     Transforms every group of `size` consecutive elements along `axis`: signs,
     butterflies in FP32, one factor; with `inverse`, butterflies, factor, signs.
-    The size of the axis is a multiple of `size`. `signs` names a `lowp.signs`;
-    without it, element i is negated iff bit (i mod 16) of 0xD7E8 is set.
+    The size of the axis is a multiple of `size`. `signs` names a `lowp.signs` of
+    that many signs; without it, element i is negated iff bit (i mod 16) of 0xD7E8 is set.
 
     Example:
 
     ```mlir
-    %y = lowp.rht %x size = 32 axis = 1 : tensor<?x64xf32>
-    %z = lowp.rht %y size = 32 axis = 1 inverse signs = @s : tensor<?x64xf32>
+    lowp.signs @s = [false, true, true, false, false, true, false, true,
+                     true, true, true, false, true, false, true, true]
+    %y = lowp.rht %x size = 16 axis = 1 signs = @s : tensor<?x64xf32>
+    %z = lowp.rht %y size = 16 axis = 1 inverse signs = @s : tensor<?x64xf32>
     ```
   }];
   let arguments = (ins Lowp_FloatTensor:$source,
