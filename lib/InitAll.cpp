@@ -9,6 +9,7 @@
 #include "lowp/InitAll.h"
 
 #include "lowp/Conversion/Passes.h"
+#include "lowp/Transforms/Passes.h"
 
 #include "lowp/IR/LowpDialect.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -17,4 +18,7 @@ void mlir::lowp::registerAllDialects(DialectRegistry &registry) {
   registry.insert<LowpDialect>();
 }
 
-void mlir::lowp::registerAllPasses() { registerLowpConversionPasses(); }
+void mlir::lowp::registerAllPasses() {
+  registerLowpTransformsPasses();
+  registerLowpConversionPasses();
+}

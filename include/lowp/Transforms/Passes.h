@@ -1,0 +1,25 @@
+//===- Passes.h - passes on tensors -*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOWP_TRANSFORMS_PASSES_H
+#define LOWP_TRANSFORMS_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::lowp {
+
+#define GEN_PASS_DECL
+#include "lowp/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "lowp/Transforms/Passes.h.inc"
+
+} // namespace mlir::lowp
+
+#endif // LOWP_TRANSFORMS_PASSES_H

@@ -1,0 +1,261 @@
+//===- DecomposeUtils.h - Shared parts of lowp-decompose --------*- C++ -*-===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the files of `lowp-decompose` share: the components that stand for a
+// blocked value, loops over tensors, and the pieces that several operations
+// are made of.
+//
+// All loops over independent work are `scf.forall` on tensors. An iteration
+// takes slices of the shared outputs, writes them with `vector.transfer_write`
+// or `tensor.insert`, and inserts the same slices back: bufferization turns
+// that into stores to the output without a copy.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOWP_LIB_TRANSFORMS_DECOMPOSEUTILS_H
+#define LOWP_LIB_TRANSFORMS_DECOMPOSEUTILS_H
+
+#include "lowp/IR/LowpOps.h"
+#include "lowp/IR/LowpTypes.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir {
+namespace lowp {
+namespace decompose {
+
+//===----------------------------------------------------------------------===//
+// Components
+//===----------------------------------------------------------------------===//
+
+/// The tensors that stand for one blocked value.
+struct Components {
+  Value codes;
+  Value scales;
+  /// Null where the format has no outer scale.
+  Value outer;
+  /// Size of the last dim, as an index. Present only where that dim is dynamic
+  /// and codes are packed, since packing hides whether the size is odd.
+  Value lastDim;
+
+  SmallVector<Value> flatten() const;
+};
+
+/// Whether a value of `type` carries the size of its last dim.
+bool carriesLastDim(BlockedType type);
+
+/// Types of the components, in the order of `Components::flatten`.
+SmallVector<Type> getConvertedTypes(BlockedType type);
+
+Components getComponents(BlockedType type, ValueRange values);
+
+/// Sizes of the logical dims.
+SmallVector<Value> getSizes(ImplicitLocOpBuilder &b, BlockedType type,
+                            const Components &value);
+
+//===----------------------------------------------------------------------===//
+// Index arithmetic. Constants fold.
+//===----------------------------------------------------------------------===//
+
+Value index(ImplicitLocOpBuilder &b, int64_t value);
+Value add(ImplicitLocOpBuilder &b, Value lhs, Value rhs);
+Value sub(ImplicitLocOpBuilder &b, Value lhs, Value rhs);
+Value mul(ImplicitLocOpBuilder &b, Value lhs, int64_t rhs);
+Value floorDiv(ImplicitLocOpBuilder &b, Value lhs, int64_t rhs);
+Value ceilDiv(ImplicitLocOpBuilder &b, Value lhs, int64_t rhs);
+Value minimum(ImplicitLocOpBuilder &b, Value lhs, Value rhs);
+
+SmallVector<Value> getSizes(ImplicitLocOpBuilder &b, Value tensor);
+
+/// An uninitialised tensor; `sizes` has one entry per dim.
+Value emptyTensor(ImplicitLocOpBuilder &b, RankedTensorType type,
+                  ValueRange sizes);
+Value emptyTensor(ImplicitLocOpBuilder &b, Type elementType, ValueRange sizes);
+
+//===----------------------------------------------------------------------===//
+// Loops and slices
+//===----------------------------------------------------------------------===//
+
+/// The part of an output that one iteration writes.
+struct Slice {
+  Value tensor;
+  SmallVector<Value> offsets;
+  SmallVector<Value> sizes;
+
+  /// The slice as a tensor of the same rank.
+  Value extract(ImplicitLocOpBuilder &b) const;
+};
+
+/// A slice that is complete, to be put back.
+struct FinishedSlice {
+  Slice slice;
+  Value value;
+};
+
+using ForallBody = llvm::function_ref<void(ValueRange ivs, ValueRange outputs,
+                                           SmallVectorImpl<FinishedSlice> &)>;
+
+/// Builds a `scf.forall` from 0 to `bounds`; returns the outputs.
+SmallVector<Value> buildForall(ImplicitLocOpBuilder &b, ValueRange bounds,
+                               ValueRange outputs, ForallBody body);
+
+using ForBody = llvm::function_ref<SmallVector<Value>(Value, ValueRange)>;
+
+/// Builds a `scf.for` with loop-carried values.
+SmallVector<Value> buildFor(ImplicitLocOpBuilder &b, Value lower, Value upper,
+                            int64_t step, ValueRange init, ForBody body);
+
+/// Builds f32 tensors of `type` from scalars: `body` gives one for each of the
+/// `count` results, at every index of the tensor.
+SmallVector<Value>
+buildScalars(ImplicitLocOpBuilder &b, RankedTensorType type, ValueRange sizes,
+             unsigned count,
+             llvm::function_ref<SmallVector<Value>(ValueRange)> body);
+
+/// A nest of `scf.for` from 0 to `bounds` around `body`.
+SmallVector<Value> buildForNest(
+    ImplicitLocOpBuilder &b, ValueRange bounds, ValueRange init,
+    llvm::function_ref<SmallVector<Value>(ValueRange, ValueRange)> body);
+
+/// How much of a vector of `width` elements exists at some position.
+class Extent {
+public:
+  /// All of it, always.
+  static Extent full() { return Extent(); }
+  /// The elements from `offset`, a multiple of `width`, up to `size`.
+  static Extent of(ImplicitLocOpBuilder &b, Value size, Value offset,
+                   int64_t width);
+
+  bool isAlwaysFull() const { return !present; }
+  /// Number of elements that exist, at most `width`.
+  Value getCount(ImplicitLocOpBuilder &b, int64_t width) const;
+
+  /// An `scf.if` on whether the vector is complete, or only one of the two
+  /// sides where that is known.
+  Value select(ImplicitLocOpBuilder &b,
+               llvm::function_ref<Value(bool inBounds)> build) const;
+
+private:
+  Value present;
+  /// Null where known; then `neverFull` says which.
+  Value isFull;
+  bool neverFull = false;
+};
+
+/// Reads `width` elements along dim `axis` of `tensor` from `indices`; what
+/// does not exist reads as zero.
+Value readVector(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
+                 int64_t axis, int64_t width, const Extent &extent);
+
+/// The same with floats widened to f32.
+Value readVectorF32(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
+                    int64_t axis, int64_t width, const Extent &extent);
+
+/// Writes `vector` along dim `axis` of `slice`, from its start.
+Value writeVector(ImplicitLocOpBuilder &b, Value vector, Value slice,
+                  int64_t axis, const Extent &extent);
+
+/// Writes a scalar into a slice of one element.
+Value writeScalar(ImplicitLocOpBuilder &b, Value scalar, Value slice);
+
+/// Sizes of a slice: 1, but `size` along `axis`.
+SmallVector<Value> sliceSizes(ImplicitLocOpBuilder &b, int64_t rank,
+                              int64_t axis, Value size);
+
+Value splat(ImplicitLocOpBuilder &b, Value scalar, int64_t width);
+Value f32Constant(ImplicitLocOpBuilder &b, float value);
+Value zeroVector(ImplicitLocOpBuilder &b, Type elementType, int64_t width);
+
+/// `value` (f32 scalar or vector) rounded to `elementType`, or widened to f32.
+Value roundTo(ImplicitLocOpBuilder &b, Value value, Type elementType);
+Value widenToF32(ImplicitLocOpBuilder &b, Value value);
+
+//===----------------------------------------------------------------------===//
+// Pieces of operations
+//===----------------------------------------------------------------------===//
+
+/// A permutation of the dims of a tensor: dim i of the result is dim
+/// `permutation[i]` of `tensor`.
+Value permuteDims(ImplicitLocOpBuilder &b, Value tensor,
+                  ArrayRef<int64_t> permutation);
+
+/// The outer scales of `type` in the order of its transpose `resultType`.
+Value permuteOuter(ImplicitLocOpBuilder &b, BlockedType type,
+                   BlockedType resultType, ArrayRef<int64_t> permutation,
+                   Value outer);
+
+/// 4-bit codes, one a byte, packed in pairs along the last dim; and back.
+Value packNibbles(ImplicitLocOpBuilder &b, Value tensor,
+                  RankedTensorType resultType);
+Value unpackNibbles(ImplicitLocOpBuilder &b, Value tensor, Value lastDim);
+
+/// Block scales from one storage order to the other. `type` is the type of
+/// the value with linear scales, `sizes` its logical sizes.
+Value tileScales(ImplicitLocOpBuilder &b, BlockedType type, ValueRange sizes,
+                 Value scales);
+Value untileScales(ImplicitLocOpBuilder &b, BlockedType type, ValueRange sizes,
+                   Value scales);
+
+/// Scales in linear order, whatever the layout of `type`.
+Value getLinearScales(ImplicitLocOpBuilder &b, BlockedType type,
+                      const Components &value);
+
+/// Values of the block scales as f32, in the shape of the linear scales.
+Value decodeScales(ImplicitLocOpBuilder &b, BlockedType type,
+                   const Components &value);
+
+/// Values of the codes without scales, f32, in the logical shape.
+Value decodeElements(ImplicitLocOpBuilder &b, BlockedType type,
+                     const Components &value);
+
+/// Elements along `dim` that share a scale of the linear order.
+int64_t elementsPerScale(BlockedType type, int64_t dim);
+
+/// Sizes of the linear scales of a value with logical sizes `sizes`.
+SmallVector<Value> scaleSizes(ImplicitLocOpBuilder &b, BlockedType type,
+                              ValueRange sizes);
+
+/// Index into the linear scales of the block that holds `position`.
+SmallVector<Value> scaleIndices(ImplicitLocOpBuilder &b, BlockedType type,
+                                ValueRange position);
+
+/// Value of the scale at `indices` of the linear scales.
+Value readScale(ImplicitLocOpBuilder &b, BlockedType type, Value scales,
+                ValueRange indices);
+
+/// `lowp.dequantize`: a float tensor of `resultType`. The outer scale is left
+/// out unless `applyOuter`.
+Value dequantize(ImplicitLocOpBuilder &b, BlockedType type,
+                 const Components &value, RankedTensorType resultType,
+                 bool applyOuter);
+
+/// `lowp.quantize` of `source`, whose dims are permuted first: dim i of the
+/// result is dim `permutation[i]` of `source`.
+Components quantize(ImplicitLocOpBuilder &b, Value source,
+                    ArrayRef<int64_t> permutation, BlockedType type,
+                    RuleAttr rule, Value givenScale, Value givenAmax);
+
+//===----------------------------------------------------------------------===//
+// Patterns, by family
+//===----------------------------------------------------------------------===//
+
+void populateComponentPatterns(const TypeConverter &converter,
+                               RewritePatternSet &patterns);
+void populateDequantizePatterns(const TypeConverter &converter,
+                                RewritePatternSet &patterns);
+void populateQuantizePatterns(const TypeConverter &converter,
+                              RewritePatternSet &patterns);
+void populateContractionPatterns(const TypeConverter &converter,
+                                 RewritePatternSet &patterns);
+} // namespace decompose
+} // namespace lowp
+} // namespace mlir
+
+#endif // LOWP_LIB_TRANSFORMS_DECOMPOSEUTILS_H
