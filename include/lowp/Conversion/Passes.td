@@ -17,6 +17,36 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// LowpToArith: the generic expansion of block operations
+//===----------------------------------------------------------------------===//
+
+def ConvertLowpToArith : Pass<"convert-lowp-to-arith"> {
+  let summary = "Expand block operations into arith, math and vector";
+  let description = [{
+    Replaces every block-level operation by the arithmetic that defines it:
+    branch-free, on whole vectors, bit for bit what lib/Numerics computes. The
+    form for the CPU, and on a GPU the form of what the target has no
+    instruction for.
+
+    No operation has fast-math flags, and `math.fma` stands only where the
+    numerics say so: bits do not depend on the processor.
+
+    ```mlir
+    %a = lowp.block_amax %v : vector<16xf32>
+    // becomes
+    %bits = arith.bitcast %v : vector<16xf32> to vector<16xi32>
+    %magnitudes = arith.andi %bits, %mask : vector<16xi32>
+    %largest = vector.reduction <maxui>, %magnitudes : vector<16xi32> into i32
+    %a = arith.bitcast %largest : i32 to f32
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // HostToLLVM: code for the CPU
 //===----------------------------------------------------------------------===//
 

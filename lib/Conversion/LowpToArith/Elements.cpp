@@ -1,0 +1,135 @@
+//===- Elements.cpp - element codes ---------------------------------------===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// lowp.encode and lowp.decode. All lanes take the same steps: the number of
+// operations does not depend on the values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expression.h"
+#include "Patterns.h"
+#include "Rounding.h"
+
+#include "lowp/IR/LowpNumerics.h"
+#include "lowp/IR/LowpOps.h"
+#include "lowp/Numerics/Element.h"
+
+using namespace mlir;
+using namespace mlir::lowp;
+using namespace mlir::lowp::expand;
+namespace numerics = ::lowp::numerics;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Encode
+//===----------------------------------------------------------------------===//
+
+/// Two's complement codes. The sum with 1.5 * 2^(23-w) has an ulp of 2^-w, and
+/// the code in its low bits.
+Int encodeFixedPoint(Real values, const numerics::ElementFormat &format) {
+  float top = numerics::maxValue(format);
+  // NaN becomes the largest code.
+  Real clamped = values.minDropNan(top).maxDropNan(-top);
+  float magic = numerics::fromBits(
+      (static_cast<uint32_t>(127 + 23 - format.mantissaBits) << 23) | 0x400000);
+  return (clamped + magic).bits().trunc(8);
+}
+
+Int encodeFloat(Real values, const numerics::ElementFormat &format,
+                bool mayBeNan) {
+  RoundedMagnitude rounded(values.magnitudeBits().umin(maxBits(format)),
+                           format);
+  Int sign = (values.bits() >> (32 - format.codeBits)) & format.signMask();
+  Int codes = rounded.offsetCode() + sign;
+  if (mayBeNan)
+    codes =
+        select(values.isNan(), format.nanCode() + rounded.codeOffset(), codes);
+  return codes.trunc(8) - rounded.codeOffset();
+}
+
+/// Two 4-bit codes per byte, the first in the low nibble.
+Int pack(Int codes) {
+  Int pairs = codes.reshape(16);
+  return (pairs | (pairs >> 4)).trunc(8);
+}
+
+/// The inverse of `pack`.
+Int unpack(Int bytes) {
+  Int pairs = bytes.zext(16);
+  return ((pairs | (pairs << 4)) & 0x0F0F).reshape(8);
+}
+
+struct ExpandEncode : OpRewritePattern<EncodeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(EncodeOp op,
+                                PatternRewriter &rewriter) const override {
+    RuleAttr rule = op.getRule();
+    if (rule.isStochastic())
+      return rewriter.notifyMatchFailure(op, "rounding is stochastic");
+    const numerics::ElementFormat *format = getElementFormat(op.getElement());
+    if (!format)
+      return rewriter.notifyMatchFailure(op, "not an element type");
+
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Real source(b, op.getSource());
+    // A block that has a NaN has no codes, unless the rule says otherwise; but
+    // the scales of other libraries can make one: 0 * inf.
+    bool mayBeNan = rule.getNonFinite() == NonFinite::Saturate ||
+                    rule.getSfArith() == SfArith::Torchao ||
+                    rule.getSfArith() == SfArith::CompressedTensors;
+    Int codes = format->kind == numerics::ElementKind::FixedPoint
+                    ? encodeFixedPoint(source, *format)
+                    : encodeFloat(source, *format, mayBeNan);
+    if (rule.getNegZero() == NegZero::Drop &&
+        format->kind == numerics::ElementKind::Float)
+      codes = select(source.bits() == int64_t(0x80000000), 0, codes);
+    if (op.getCodes().getType() != codes.getType())
+      codes = pack(codes);
+    if (Value valid = op.getValid())
+      codes = codes &
+              Int::maskFromBool({b, valid}, 8).splat(codes.getNumElements());
+    rewriter.replaceOp(op, codes.get());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Decode
+//===----------------------------------------------------------------------===//
+
+struct ExpandDecode : OpRewritePattern<DecodeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(DecodeOp op,
+                                PatternRewriter &rewriter) const override {
+    const numerics::ElementFormat *format = getElementFormat(op.getElement());
+    if (!format)
+      return rewriter.notifyMatchFailure(op, "not an element type");
+
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Int codes(b, op.getCodes());
+    if (codes.getNumElements() != op.getResult().getType().getNumElements())
+      codes = unpack(codes);
+    if (format->kind == numerics::ElementKind::FixedPoint) {
+      float ulp = numerics::decode(*format, 1);
+      rewriter.replaceOp(op, (codes.sext(32).toReal() * ulp).get());
+      return success();
+    }
+    rewriter.replaceOp(op, decodeFloat(codes.zext(32), *format).get());
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::lowp::expand::populateElementPatterns(RewritePatternSet &patterns,
+                                                 PatternBenefit benefit) {
+  patterns.add<ExpandEncode, ExpandDecode>(patterns.getContext(), benefit);
+}

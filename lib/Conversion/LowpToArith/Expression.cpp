@@ -1,0 +1,291 @@
+//===- Expression.cpp - arith operations as expressions -------------------===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expression.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::lowp::expand;
+
+//===----------------------------------------------------------------------===//
+// Expr
+//===----------------------------------------------------------------------===//
+
+int64_t Expr::getNumElements() const {
+  auto vector = dyn_cast<VectorType>(getType());
+  return vector ? vector.getNumElements() : 1;
+}
+
+Type Expr::withElement(Type element) const {
+  if (auto vector = dyn_cast<VectorType>(getType()))
+    return vector.clone(element);
+  return element;
+}
+
+Value Expr::constant(TypedAttr scalar) const {
+  if (auto vector = dyn_cast<VectorType>(getType()))
+    return arith::ConstantOp::create(*builder,
+                                     DenseElementsAttr::get(vector, scalar));
+  return arith::ConstantOp::create(*builder, scalar);
+}
+
+Value Expr::splatTo(Type vectorType) const {
+  return vector::BroadcastOp::create(*builder, vectorType, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Bool
+//===----------------------------------------------------------------------===//
+
+Bool Bool::operator&(Bool other) const {
+  return {*builder, arith::AndIOp::create(*builder, value, other)};
+}
+
+Bool Bool::operator|(Bool other) const {
+  return {*builder, arith::OrIOp::create(*builder, value, other)};
+}
+
+Bool Bool::splat(int64_t count) const {
+  return {*builder, splatTo(VectorType::get({count}, getType()))};
+}
+
+//===----------------------------------------------------------------------===//
+// Int
+//===----------------------------------------------------------------------===//
+
+Int Int::like(int64_t constant) const {
+  unsigned width = getElementType().getIntOrFloatBitWidth();
+  APInt bits = APInt(64, constant, /*isSigned=*/true).sextOrTrunc(width);
+  return {*builder, Expr::constant(IntegerAttr::get(getElementType(), bits))};
+}
+
+Int Int::operator+(Int other) const {
+  return {*builder, arith::AddIOp::create(*builder, value, other)};
+}
+
+Int Int::operator-(Int other) const {
+  return {*builder, arith::SubIOp::create(*builder, value, other)};
+}
+
+Int Int::operator&(Int other) const {
+  return {*builder, arith::AndIOp::create(*builder, value, other)};
+}
+
+Int Int::operator|(Int other) const {
+  return {*builder, arith::OrIOp::create(*builder, value, other)};
+}
+
+Int Int::operator<<(unsigned bits) const {
+  if (bits == 0)
+    return *this;
+  return {*builder, arith::ShLIOp::create(*builder, value, like(bits))};
+}
+
+Int Int::operator>>(unsigned bits) const {
+  if (bits == 0)
+    return *this;
+  return {*builder, arith::ShRUIOp::create(*builder, value, like(bits))};
+}
+
+Int Int::umin(int64_t bound) const {
+  return {*builder, arith::MinUIOp::create(*builder, value, like(bound))};
+}
+
+Int Int::umax(int64_t bound) const {
+  return {*builder, arith::MaxUIOp::create(*builder, value, like(bound))};
+}
+
+Int Int::smin(int64_t bound) const {
+  return {*builder, arith::MinSIOp::create(*builder, value, like(bound))};
+}
+
+Int Int::smax(int64_t bound) const {
+  return {*builder, arith::MaxSIOp::create(*builder, value, like(bound))};
+}
+
+static Bool compare(Int lhs, arith::CmpIPredicate predicate, int64_t rhs) {
+  ImplicitLocOpBuilder &b = lhs.getBuilder();
+  return {b, arith::CmpIOp::create(b, predicate, lhs, lhs.like(rhs))};
+}
+
+Bool Int::operator==(int64_t other) const {
+  return compare(*this, arith::CmpIPredicate::eq, other);
+}
+
+Bool Int::operator<(int64_t other) const {
+  return compare(*this, arith::CmpIPredicate::ult, other);
+}
+
+Bool Int::operator>(int64_t other) const {
+  return compare(*this, arith::CmpIPredicate::ugt, other);
+}
+
+Int Int::zext(unsigned width) const {
+  Type type = withElement(builder->getIntegerType(width));
+  return {*builder, arith::ExtUIOp::create(*builder, type, value)};
+}
+
+Int Int::sext(unsigned width) const {
+  Type type = withElement(builder->getIntegerType(width));
+  return {*builder, arith::ExtSIOp::create(*builder, type, value)};
+}
+
+Int Int::trunc(unsigned width) const {
+  Type type = withElement(builder->getIntegerType(width));
+  return {*builder, arith::TruncIOp::create(*builder, type, value)};
+}
+
+Int Int::fromBool(Bool flag, unsigned width) {
+  return Int(flag.getBuilder(), flag).zext(width);
+}
+
+Int Int::maskFromBool(Bool flag, unsigned width) {
+  return Int(flag.getBuilder(), flag).sext(width);
+}
+
+Real Int::asReal() const {
+  Type element = getElementType().isInteger(64) ? Type(builder->getF64Type())
+                                                : Type(builder->getF32Type());
+  return {*builder,
+          arith::BitcastOp::create(*builder, withElement(element), value)};
+}
+
+Real Int::toReal() const {
+  return {*builder, arith::SIToFPOp::create(
+                        *builder, withElement(builder->getF32Type()), value)};
+}
+
+Int Int::splat(int64_t count) const {
+  return {*builder, splatTo(VectorType::get({count}, getType()))};
+}
+
+Int Int::reshape(unsigned width) const {
+  int64_t bits = getNumElements() * getElementType().getIntOrFloatBitWidth();
+  Type type = VectorType::get({bits / width}, builder->getIntegerType(width));
+  return {*builder, vector::BitCastOp::create(*builder, type, value)};
+}
+
+//===----------------------------------------------------------------------===//
+// Real
+//===----------------------------------------------------------------------===//
+
+Real Real::like(double constant) const {
+  return {*builder, Expr::constant(FloatAttr::get(getElementType(), constant))};
+}
+
+Real Real::nanLike() const {
+  return like(std::numeric_limits<double>::quiet_NaN());
+}
+
+Real Real::operator+(Real other) const {
+  return {*builder, arith::AddFOp::create(*builder, value, other)};
+}
+
+Real Real::operator-(Real other) const {
+  return {*builder, arith::SubFOp::create(*builder, value, other)};
+}
+
+Real Real::operator*(Real other) const {
+  return {*builder, arith::MulFOp::create(*builder, value, other)};
+}
+
+Real Real::operator/(Real other) const {
+  return {*builder, arith::DivFOp::create(*builder, value, other)};
+}
+
+static Bool compare(Real lhs, arith::CmpFPredicate predicate, Real rhs) {
+  ImplicitLocOpBuilder &b = lhs.getBuilder();
+  return {b, arith::CmpFOp::create(b, predicate, lhs, rhs)};
+}
+
+Bool Real::operator<(Real other) const {
+  return compare(*this, arith::CmpFPredicate::OLT, other);
+}
+
+Bool Real::operator>(float other) const {
+  return compare(*this, arith::CmpFPredicate::OGT, like(other));
+}
+
+Bool Real::operator==(float other) const {
+  return compare(*this, arith::CmpFPredicate::OEQ, like(other));
+}
+
+Bool Real::isNan() const {
+  return compare(*this, arith::CmpFPredicate::UNO, *this);
+}
+
+Bool Real::isNonFiniteMagnitude() const {
+  return compare(*this, arith::CmpFPredicate::UGE,
+                 like(std::numeric_limits<double>::infinity()));
+}
+
+Real Real::minKeepNan(float bound) const {
+  return select(*this > bound, bound, *this);
+}
+
+Real Real::minDropNan(float bound) const {
+  return select(*this < bound, *this, like(bound));
+}
+
+Real Real::maxDropNan(float bound) const {
+  return select(*this > bound, *this, like(bound));
+}
+
+Int Real::bits() const {
+  unsigned width = getElementType().getIntOrFloatBitWidth();
+  return {*builder,
+          arith::BitcastOp::create(
+              *builder, withElement(builder->getIntegerType(width)), value)};
+}
+
+Int Real::magnitudeBits() const {
+  unsigned width = getElementType().getIntOrFloatBitWidth();
+  return bits() &
+         static_cast<int64_t>(APInt::getSignedMaxValue(width).getZExtValue());
+}
+
+Real Real::toF64() const {
+  return {*builder, arith::ExtFOp::create(
+                        *builder, withElement(builder->getF64Type()), value)};
+}
+
+Real Real::toF32() const {
+  return {*builder, arith::TruncFOp::create(
+                        *builder, withElement(builder->getF32Type()), value)};
+}
+
+Real Real::splat(int64_t count) const {
+  return {*builder, splatTo(VectorType::get({count}, getType()))};
+}
+
+//===----------------------------------------------------------------------===//
+// Select
+//===----------------------------------------------------------------------===//
+
+static Value selectValue(Bool condition, Value yes, Value no) {
+  return arith::SelectOp::create(condition.getBuilder(), condition, yes, no);
+}
+
+Int mlir::lowp::expand::select(Bool condition, Int yes, Int no) {
+  return {condition.getBuilder(), selectValue(condition, yes, no)};
+}
+
+Int mlir::lowp::expand::select(Bool condition, int64_t yes, Int no) {
+  return select(condition, no.like(yes), no);
+}
+
+Real mlir::lowp::expand::select(Bool condition, Real yes, Real no) {
+  return {condition.getBuilder(), selectValue(condition, yes, no)};
+}
+
+Real mlir::lowp::expand::select(Bool condition, float yes, Real no) {
+  return select(condition, no.like(yes), no);
+}

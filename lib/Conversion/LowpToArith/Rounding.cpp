@@ -1,0 +1,68 @@
+//===- Rounding.cpp - rounding to element codes ---------------------------===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rounding.h"
+
+#include "lowp/Numerics/Element.h"
+
+using namespace mlir;
+using namespace mlir::lowp::expand;
+namespace numerics = ::lowp::numerics;
+
+static constexpr unsigned kMantissaBits = 23;
+static constexpr int64_t kBias = 127;
+static constexpr int64_t kExponentMask = 0x7F800000;
+
+/// FP32 exponent field of the smallest normal value of a format.
+static int64_t minExponentField(const numerics::ElementFormat &format) {
+  return kBias + 1 - format.bias;
+}
+
+uint32_t mlir::lowp::expand::maxBits(const numerics::ElementFormat &format) {
+  return numerics::decodeBits(format, format.maxCode());
+}
+
+RoundedMagnitude::RoundedMagnitude(Int bits,
+                                   const numerics::ElementFormat &format)
+    : format(format),
+      magic((bits & kExponentMask)
+                .umax(minExponentField(format) << kMantissaBits) +
+            (int64_t(kMantissaBits - format.mantissaBits) << kMantissaBits)),
+      sum(bits.asReal() + magic.asReal()) {}
+
+Int RoundedMagnitude::offsetCode() const {
+  // The exponent field of `magic` counts binades of 2^w codes each; the
+  // mantissa of `sum` counts codes within one, its leading 2^w included.
+  Int binade = magic >> (kMantissaBits - format.mantissaBits);
+  return sum.bits() - magic + binade;
+}
+
+int64_t RoundedMagnitude::codeOffset() const {
+  return (minExponentField(format) + kMantissaBits - format.mantissaBits)
+         << format.mantissaBits;
+}
+
+Real mlir::lowp::expand::decodeFloat(Int codes,
+                                     const numerics::ElementFormat &format) {
+  unsigned shift = kMantissaBits - format.mantissaBits;
+  Int magnitude = codes & (format.signMask() - 1);
+  Int shifted = magnitude << shift;
+  int64_t rebias = (kBias - format.bias) << kMantissaBits;
+  Int normal = shifted + rebias;
+  // A subnormal m * 2^(1-bias-w) is (1 + m * 2^-w) * 2^(1-bias) less its
+  // leading one; both are exact, and neither is an FP32 subnormal.
+  int64_t leadingOne = minExponentField(format) << kMantissaBits;
+  Real subnormal =
+      (shifted + leadingOne).asReal() - numerics::fromBits(leadingOne);
+  Int bits = select(magnitude < (int64_t(1) << format.mantissaBits),
+                    subnormal.bits(), normal);
+  if (format.specials != numerics::Specials::None)
+    bits = select(magnitude > format.maxCode(), shifted | kExponentMask, bits);
+  Int sign = (codes & format.signMask()) << (32 - format.codeBits);
+  return (bits | sign).asReal();
+}

@@ -1,0 +1,58 @@
+//===- Rounding.h - rounding to element codes -------------------*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What elements and scales share: from the bits of an FP32 magnitude to the
+// code of a small float, and back.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOWP_LIB_CONVERSION_LOWPTOARITH_ROUNDING_H
+#define LOWP_LIB_CONVERSION_LOWPTOARITH_ROUNDING_H
+
+#include "Expression.h"
+
+#include "lowp/Numerics/Formats.h"
+
+namespace mlir::lowp::expand {
+
+/// FP32 bits of the largest finite value of a format.
+uint32_t maxBits(const ::lowp::numerics::ElementFormat &format);
+
+/// Rounds magnitudes to a float format: to nearest, ties to the even code.
+///
+/// A magnitude a in [2^e, 2^(e+1)) of a format with w mantissa bits is rounded
+/// to a multiple of 2^(e-w). That is what the addition of 2^(e+23-w) does: the
+/// sum's ulp is 2^(e-w), and its low bits count them. e is held at the smallest
+/// normal exponent for subnormals of the format.
+class RoundedMagnitude {
+public:
+  /// `bits` are those of a magnitude of at most maxBits(format).
+  RoundedMagnitude(Int bits, const ::lowp::numerics::ElementFormat &format);
+
+  /// The code plus codeOffset(), which the caller subtracts: in narrower
+  /// integers, once for a whole pack of codes.
+  Int offsetCode() const;
+  int64_t codeOffset() const;
+  Int code() const { return offsetCode() - codeOffset(); }
+  /// The rounded value.
+  Real value() const { return sum - magic.asReal(); }
+
+private:
+  const ::lowp::numerics::ElementFormat &format;
+  /// Bits of 2^(e+23-w).
+  Int magic;
+  Real sum;
+};
+
+/// Values of float codes, one per i32, with their signs. Bits above the code
+/// are zero.
+Real decodeFloat(Int codes, const ::lowp::numerics::ElementFormat &format);
+
+} // namespace mlir::lowp::expand
+
+#endif // LOWP_LIB_CONVERSION_LOWPTOARITH_ROUNDING_H
