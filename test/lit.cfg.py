@@ -50,6 +50,11 @@ ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+# Other versions format otherwise.
+clang_format = shutil.which("clang-format-22")
+if clang_format:
+    config.available_features.add("clang-format")
+    config.substitutions.append(("%clang_format", clang_format))
 nvidia_smi = shutil.which("nvidia-smi")
 if (
     nvidia_smi

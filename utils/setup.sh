@@ -16,6 +16,7 @@ venv="$build_dir/venv"
 packages=(
   ca-certificates
   clang-22
+  clang-format-22
   cmake
   git
   libgmock-dev

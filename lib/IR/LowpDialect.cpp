@@ -57,8 +57,9 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
                            << "' expects to be on a function argument";
   return op->emitError() << "has unknown attribute '" << name
                          << "' of the lowp dialect; known are '"
-                         << kPlanAttrName << "', '" << kSitesAttrName
-                         << "', '" << kMeasurementsAttrName << "' and, on arguments, '" << kParamAttrName << "'";
+                         << kPlanAttrName << "', '" << kSitesAttrName << "', '"
+                         << kMeasurementsAttrName << "' and, on arguments, '"
+                         << kParamAttrName << "'";
 }
 
 LogicalResult LowpDialect::verifyRegionArgAttribute(Operation *op,
