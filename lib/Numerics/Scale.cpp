@@ -1,7 +1,7 @@
 //===- Scale.cpp - Block and outer scales ---------------------------------===//
 //
 // Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
-// See https://llvm.org/LICENSE.txt for license information.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -117,38 +117,23 @@ uint8_t encodeUE8M0(float value, UE8M0Round round, Overflow overflow) {
   uint32_t bits = toBits(value) & 0x7FFFFFFFu;
   if (bits > kExponentMask)
     return 0xFF;
-  // The position among 2^-127, 2^-126, ...: FP32 exponents, but for the
-  // subnormals, where byte 0 is mantissa 0x400000.
-  unsigned byte;
-  bool up;
+  // The scales are the FP32 powers of two, so that the exponent field is the
+  // byte; below the normal range byte 0 is mantissa 0x400000, and half way to
+  // byte 1 is 0x600000.
+  unsigned byte = bits >> 23;
   uint32_t mantissa = bits & kMantissaMask;
-  if (bits < 0x00800000u) {
-    byte = 0;
-    switch (round) {
-    case UE8M0Round::TowardZero:
-      up = false;
-      break;
-    case UE8M0Round::Up:
-      up = mantissa > 0x400000u;
-      break;
-    case UE8M0Round::NearestEven:
-      // 1.5 * 2^-127 lies between bytes 0 and 1; the even one is 0.
-      up = mantissa > 0x600000u;
-      break;
-    }
-  } else {
-    byte = bits >> 23;
-    switch (round) {
-    case UE8M0Round::TowardZero:
-      up = false;
-      break;
-    case UE8M0Round::Up:
-      up = mantissa != 0;
-      break;
-    case UE8M0Round::NearestEven:
-      up = mantissa > 0x400000u || (mantissa == 0x400000u && (byte & 1));
-      break;
-    }
+  uint32_t exact = byte == 0 ? 0x400000u : 0u;
+  uint32_t middle = byte == 0 ? 0x600000u : 0x400000u;
+  bool up = false;
+  switch (round) {
+  case UE8M0Round::TowardZero:
+    break;
+  case UE8M0Round::Up:
+    up = mantissa > exact;
+    break;
+  case UE8M0Round::NearestEven:
+    up = mantissa > middle || (mantissa == middle && (byte & 1));
+    break;
   }
   byte += up;
   if (byte >= 255)
