@@ -1,0 +1,123 @@
+//===- InsertQuantization.cpp - plans become quantisations -*- C++ -*-===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/IR/LowpOps.h"
+#include "lowp/Transforms/Passes.h"
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Support/DebugStringHelper.h"
+
+namespace mlir::lowp {
+#define GEN_PASS_DEF_INSERTQUANTIZATION
+#include "lowp/Transforms/Passes.h.inc"
+} // namespace mlir::lowp
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+/// Quantises `operand` as `plan` says, with blocks along `contractionDim`.
+static FailureOr<Value> quantizeOperand(OpBuilder &builder, Operation *site,
+                                        StringRef side, Value operand,
+                                        OperandPlanAttr plan,
+                                        int64_t contractionDim) {
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  if (!type)
+    return site->emitOpError()
+           << "expects the planned " << side << " to be a tensor, but got "
+           << operand.getType();
+  if (plan.getRule().isStochastic())
+    return site->emitOpError()
+           << "expects nearest rounding in the plan of the " << side
+           << ", but got " << plan.getRule()
+           << "; stochastic rounding needs a stream, a seed and a step, which "
+              "lowp.quantize takes when it is written by hand";
+  SmallVector<int64_t> block(type.getRank(), 1);
+  block[contractionDim] = plan.getBlock();
+  SmallVector<int64_t> outer =
+      getOuterAxes(plan.getOuter(), type.getRank(), contractionDim);
+  auto blocked = BlockedType::getChecked(
+      [&] {
+        return site->emitOpError() << "has a plan that does not fit the "
+                                   << side << " of type " << type << ": ";
+      },
+      builder.getContext(), type.getShape(), plan.getFormat(),
+      ArrayRef<int64_t>(block), ArrayRef<int64_t>(outer), ScaleLayout::Linear);
+  if (!blocked)
+    return failure();
+  return QuantizeOp::create(builder, site->getLoc(), blocked, operand,
+                            plan.getRule())
+      .getResult();
+}
+
+/// Quantises the operands of `op` by its plan. The plan has done its work then,
+/// and what the site was recognised from no longer computes the same.
+template <typename Op>
+static LogicalResult insertQuantization(Op op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (!plan)
+    return success();
+  IRRewriter rewriter(op);
+  auto quantize = [&](OpOperand &operand, OperandPlanAttr operandPlan,
+                      StringRef side, unsigned dim) -> LogicalResult {
+    if (!operandPlan)
+      return success();
+    FailureOr<Value> quantized =
+        quantizeOperand(rewriter, op, side, operand.get(), operandPlan, dim);
+    if (failed(quantized))
+      return failure();
+    operand.set(*quantized);
+    remark::passed(op.getLoc(), remark::RemarkOpts::name("Quantized")
+                                    .category("lowp-insert-quantization"))
+        << remark::add("{0} of site '{1}' quantised to {2}", side,
+                       op.getSite() ? op.getSite()->getName() : StringRef(),
+                       debugString(operandPlan));
+    return success();
+  };
+  if (failed(quantize(op.getLhsMutable(), plan.getLhs(), "lhs",
+                      op.getLhsContractionDim())) ||
+      failed(quantize(op.getRhsMutable(), plan.getRhs(), "rhs",
+                      op.getRhsContractionDim())))
+    return failure();
+  for (Block &block : llvm::make_early_inc_range(op.getOrigin())) {
+    block.dropAllDefinedValueUses();
+    block.dropAllReferences();
+    block.erase();
+  }
+  op.removePlanAttr();
+  return success();
+}
+
+namespace {
+class InsertQuantization
+    : public lowp::impl::InsertQuantizationBase<InsertQuantization> {
+public:
+  using InsertQuantizationBase::InsertQuantizationBase;
+
+  void runOnOperation() override {
+    // In program order, and never inside an origin region: what is there stands
+    // for the site itself.
+    WalkResult result =
+        getOperation()->walk<WalkOrder::PreOrder>([](Operation *op) {
+          LogicalResult inserted = success();
+          if (auto matmul = dyn_cast<MatmulOp>(op))
+            inserted = insertQuantization(matmul);
+          else if (auto matmul = dyn_cast<BatchMatmulOp>(op))
+            inserted = insertQuantization(matmul);
+          else if (auto matmul = dyn_cast<GroupedMatmulOp>(op))
+            inserted = insertQuantization(matmul);
+          else
+            return WalkResult::advance();
+          return failed(inserted) ? WalkResult::interrupt()
+                                  : WalkResult::skip();
+        });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace
