@@ -15,6 +15,103 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// Stage 1: recognise
+//
+// Entry: linalg on tensors, as PyTorch or StableHLO exporters write it, with or
+//        without `lowp.param` on the function arguments.
+// Exit:  every product of an activation with a weight is a `lowp.matmul` or
+//        `lowp.batch_matmul` on plain tensors with a `site` and the region
+//        `origin`. Everything else is as it was, with a remark on every product
+//        that was left alone.
+//===----------------------------------------------------------------------===//
+
+def AnnotateParams : Pass<"lowp-annotate-params", "::mlir::ModuleOp"> {
+  let summary = "write the names and kinds of function arguments from a file";
+  let description = [{
+    Reads the list `inputs` of a JSON file (`index`, `key`, `name`, `kind`,
+    `shape` and `dtype` of each argument) and writes it as `lowp.param`
+    attributes on the arguments of the entry function: the function that the
+    file's `entry` names, else the only public function of the module.
+
+    The file describes the program: a different number of arguments, a shape or
+    an element type that does not fit is an error.
+  }];
+  let options = [
+    Option<"params", "params", "std::string", /*default=*/"\"\"",
+           "JSON file that describes the arguments">
+  ];
+  let dependentDialects = ["::mlir::lowp::LowpDialect"];
+}
+
+def Recognize : Pass<"lowp-recognize", "::mlir::ModuleOp"> {
+  let summary = "find the products of activations with weights";
+  let description = [{
+    Turns contractions of linalg, named or generic, that have a weight as one
+    multiplicand into `lowp.matmul` and `lowp.batch_matmul`. A weight is a
+    function argument, a constant or a per-token gather of one, reached through
+    exact data movement only (transposes, reshapes, broadcasts, casts,
+    extensions to a wider type, slices).
+
+    The operands are the values before that movement, so that a weight is read
+    as it is stored and an activation is quantised once. Elementwise work that
+    fusion put into the body of a contraction comes out as a `linalg.generic` of
+    its own in front of it.
+
+    Which arguments are weights, and the kind and layer of a product, come from
+    the `lowp.param` attributes and the names in them; where there are none,
+    from structure and order. What cannot be told is left alone.
+  }];
+  let dependentDialects = [
+    "::mlir::lowp::LowpDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+  let statistics = [
+    Statistic<"numSites", "sites", "products of an activation with a weight">,
+    Statistic<"numLeft", "left-alone", "products that were left alone">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Stage 2: assign
+//
+// Entry: the exit of stage 1.
+// Exit:  every `lowp.matmul` or `lowp.batch_matmul` has a `plan`; a site without
+//        a plan is again exactly the linalg that it came from. The module
+//        attribute `lowp.sites` holds the decision on every site, planned or
+//        not, in program order.
+//===----------------------------------------------------------------------===//
+
+def AssignFormats : Pass<"lowp-assign-formats", "::mlir::ModuleOp"> {
+  let summary = "decide the format of every operand of every site";
+  let description = [{
+    Matches every site against the inline rules, then against the rules of the
+    recipe; the first rule that matches decides. A `lowp.plan` that is already
+    there wins over both.
+
+    `recipe` is the name of a recipe that comes with the library (`bf16`,
+    `mxfp8`, `nvfp4`, `moe-nvfp4`) or the path of a file. `rules` are further
+    rules, separated by `;`, that come before those of the recipe:
+
+    ```
+    name=*down_proj*, kind=expert -> activation=nvfp4:16:per_token:four_six=mse weight=mxfp8_e4m3
+    ```
+
+    `docs/recipes.md` has the grammar of both.
+  }];
+  let options = [
+    Option<"recipe", "recipe", "std::string", /*default=*/"\"bf16\"",
+           "recipe: a name or a file">,
+    Option<"rules", "rules", "std::string", /*default=*/"\"\"",
+           "rules that come before the recipe's, separated by ';'">
+  ];
+  let dependentDialects = ["::mlir::lowp::LowpDialect"];
+  let statistics = [
+    Statistic<"numPlanned", "planned", "sites with a plan">,
+    Statistic<"numReturned", "returned", "sites given back to linalg">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // Stage 3: insert
 //
 // Entry: contractions with a `plan`.

@@ -1,0 +1,239 @@
+//===- AssignFormats.cpp - a plan for every site -*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/Transforms/Passes.h"
+
+#include "lowp/IR/LowpOps.h"
+#include "lowp/Transforms/Recipe.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <set>
+
+namespace mlir::lowp {
+#define GEN_PASS_DEF_ASSIGNFORMATS
+#include "lowp/Transforms/Passes.h.inc"
+} // namespace mlir::lowp
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+static constexpr StringLiteral category = "lowp-assign-formats";
+
+namespace {
+/// A contraction of the dialect that is a site; all three have the same
+/// operands and attributes.
+struct SiteOp {
+  Operation *op;
+  SiteAttr site;
+  PlanAttr plan;
+
+  Value getLhs() const { return op->getOperand(0); }
+  Value getRhs() const { return op->getOperand(1); }
+  Value getWeight() const {
+    return site.getWeight() == Side::Lhs ? getLhs() : getRhs();
+  }
+};
+
+class AssignFormatsPass
+    : public lowp::impl::AssignFormatsBase<AssignFormatsPass> {
+public:
+  using AssignFormatsBase::AssignFormatsBase;
+
+  void runOnOperation() override {
+    if (failed(assign()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult assign();
+};
+} // namespace
+
+static SmallVector<SiteOp> collectSites(ModuleOp module) {
+  SmallVector<SiteOp> sites;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<MatmulOp, BatchMatmulOp, GroupedMatmulOp>(op))
+      return;
+    auto site = op->getAttrOfType<SiteAttr>("site");
+    if (site)
+      sites.push_back({op, site, op->getAttrOfType<PlanAttr>("plan")});
+  });
+  return sites;
+}
+
+/// One more than the highest layer, or 0 when there is no "last" layer.
+static int64_t countLayers(ArrayRef<SiteOp> sites) {
+  std::set<int64_t> layers;
+  for (const SiteOp &site : sites)
+    if (site.site.getLayer())
+      layers.insert(*site.site.getLayer());
+  return layers.size() < 2 ? 0 : *layers.rbegin() + 1;
+}
+
+static LogicalResult verifyOperandPlan(Operation *op, StringRef operand,
+                                       Value value, OperandPlanAttr plan) {
+  if (!plan)
+    return success();
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return op->emitOpError("expects a plan for operand '")
+           << operand << "' only where it is a tensor, but got "
+           << value.getType();
+  if (plan.getOuter() == OuterGranularity::Expert && type.getRank() < 3)
+    return op->emitOpError("expects operand '")
+           << operand << "' to have a batch dim for an outer scale 'per_expert'"
+           << ", but got " << type;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Giving a site back
+//===----------------------------------------------------------------------===//
+
+/// Erases the producers of `values` that nothing uses, and what only they used.
+static void eraseDead(RewriterBase &rewriter, ArrayRef<Value> values) {
+  llvm::SmallSetVector<Operation *, 8> worklist;
+  auto push = [&](Value value) {
+    if (Operation *definition = value.getDefiningOp())
+      worklist.insert(definition);
+  };
+  llvm::for_each(values, push);
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (!isOpTriviallyDead(op))
+      continue;
+    llvm::for_each(op->getOperands(), push);
+    rewriter.eraseOp(op);
+  }
+}
+
+/// Replaces a recognised contraction by the region that it was recognised from.
+static void returnToOrigin(RewriterBase &rewriter, Operation *op) {
+  Block &block = op->getRegion(0).front();
+  Operation *yield = block.getTerminator();
+  Value yielded = yield->getOperand(0);
+  Operation *original = &block.front();
+  Value source = original->getResult(0);
+  SmallVector<Value> operands(op->getOperands());
+  rewriter.eraseOp(yield);
+  rewriter.inlineBlockBefore(&block, op);
+
+  // The reshape to the contraction's rank in the region and the one back behind
+  // the contraction undo each other.
+  Value end = op->getResult(0);
+  while (end.getType() != source.getType() && end.hasOneUse() &&
+         isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
+             *end.user_begin()))
+    end = end.user_begin()->getResult(0);
+  if (end.getType() == source.getType())
+    rewriter.replaceAllUsesWith(end, source);
+  rewriter.replaceAllUsesWith(op->getResult(0), yielded);
+  if (end != op->getResult(0))
+    operands.push_back(end);
+  operands.push_back(yielded);
+  rewriter.eraseOp(op);
+  eraseDead(rewriter, operands);
+}
+
+//===----------------------------------------------------------------------===//
+// Assigning
+//===----------------------------------------------------------------------===//
+
+LogicalResult AssignFormatsPass::assign() {
+  ModuleOp module = getOperation();
+  MLIRContext *context = &getContext();
+  auto emitError = [&]() { return module.emitError(); };
+  FailureOr<std::vector<RecipeRule>> inlineRules =
+      parseRules(context, rules, emitError);
+  FailureOr<Recipe> loaded = loadRecipe(context, recipe, emitError);
+  if (failed(inlineRules) || failed(loaded))
+    return failure();
+  std::vector<RecipeRule> all = std::move(*inlineRules);
+  llvm::append_range(all, loaded->rules);
+
+  SmallVector<SiteOp> sites = collectSites(module);
+  SiteFacts facts;
+  facts.numLayers = countLayers(sites);
+  Builder builder(context);
+  SmallVector<Attribute> records;
+  SmallVector<PlanAttr> plans;
+  for (SiteOp &site : sites) {
+    facts.site = site.site;
+    facts.weightShape = {};
+    if (auto type = dyn_cast<RankedTensorType>(site.getWeight().getType()))
+      facts.weightShape = type.getShape();
+    std::string why = "no rule matches";
+    PlanAttr plan = site.plan;
+    if (plan) {
+      why = "plan written on the operation";
+      if (plan.getWhy())
+        why = plan.getWhy().str();
+    } else {
+      for (const RecipeRule &rule : all) {
+        if (!rule.matches(facts))
+          continue;
+        plan = rule.getPlan(site.site);
+        why = rule.why;
+        break;
+      }
+    }
+    if (plan && !plan.getLhs() && !plan.getRhs())
+      plan = {};
+    if (plan) {
+      if (failed(verifyOperandPlan(site.op, "lhs", site.getLhs(),
+                                   plan.getLhs())) ||
+          failed(
+              verifyOperandPlan(site.op, "rhs", site.getRhs(), plan.getRhs())))
+        return failure();
+      plan = PlanAttr::get(context, plan.getLhs(), plan.getRhs(),
+                           builder.getStringAttr(why));
+    }
+
+    SmallVector<NamedAttribute> record = {
+        builder.getNamedAttr("site", site.site),
+        builder.getNamedAttr("lhs", TypeAttr::get(site.getLhs().getType())),
+        builder.getNamedAttr("rhs", TypeAttr::get(site.getRhs().getType())),
+        builder.getNamedAttr("result",
+                             TypeAttr::get(site.op->getResult(0).getType())),
+        builder.getNamedAttr("why", builder.getStringAttr(why))};
+    if (plan)
+      record.push_back(builder.getNamedAttr("plan", plan));
+    records.push_back(builder.getDictionaryAttr(record));
+    plans.push_back(plan);
+
+    auto options = remark::RemarkOpts::name(plan ? "Planned" : "NotPlanned")
+                       .category(category);
+    std::string text = "site '" + site.site.getName().str() + "': ";
+    if (plan)
+      remark::passed(site.op->getLoc(), options) << text + why;
+    else
+      remark::missed(site.op->getLoc(), options)
+          << text + "not quantised, " + why;
+  }
+
+  IRRewriter rewriter(context);
+  for (auto [site, plan] : llvm::zip_equal(sites, plans)) {
+    if (plan) {
+      ++numPlanned;
+      site.op->setAttr("plan", plan);
+      continue;
+    }
+    site.op->removeAttr("plan");
+    if (site.op->getRegion(0).empty())
+      continue;
+    ++numReturned;
+    returnToOrigin(rewriter, site.op);
+  }
+  module->setAttr("lowp.sites", builder.getArrayAttr(records));
+  return success();
+}

@@ -1,0 +1,188 @@
+//===- Recognize.cpp - find the products with weights -*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/Transforms/Passes.h"
+
+#include "Sites.h"
+
+#include "lowp/IR/LowpOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Remarks.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::lowp {
+#define GEN_PASS_DEF_RECOGNIZE
+#include "lowp/Transforms/Passes.h.inc"
+} // namespace mlir::lowp
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+static constexpr StringLiteral category = "lowp-recognize";
+
+/// The accumulator of the product as the dialect's `init`: f32, one dim per
+/// group. Null when it is zero.
+static Value createInit(RewriterBase &rewriter, const Site &site) {
+  Value init = site.product->getInit();
+  if (isZeroTensor(init))
+    return {};
+  Location loc = site.product->op.getLoc();
+  auto type = cast<RankedTensorType>(init.getType());
+  if (!type.getElementType().isF32())
+    init = arith::ExtFOp::create(rewriter, loc,
+                                 type.clone(rewriter.getF32Type()), init);
+  return collapseGroups(rewriter, loc, init, site.form.resultGroups);
+}
+
+/// Replaces the product of `site` by the dialect's operation and moves the
+/// product into its region `origin`.
+static void rewriteSite(RewriterBase &rewriter, const Site &site) {
+  linalg::LinalgOp op = site.product->op;
+  Location loc = op.getLoc();
+  const ContractionForm &form = site.form;
+  rewriter.setInsertionPoint(op);
+
+  Value lhs = materialize(rewriter, loc, form.lhs);
+  Value rhs = materialize(rewriter, loc, form.rhs);
+  Value init = createInit(rewriter, site);
+  Value original = site.product->getResult();
+
+  // The linalg result, one dim per group, is what `origin` yields.
+  auto origin = std::make_unique<Region>();
+  Block &block = origin->emplaceBlock();
+  rewriter.setInsertionPointToStart(&block);
+  Value grouped = collapseGroups(rewriter, loc, original, form.resultGroups);
+  YieldOp::create(rewriter, loc, grouped);
+
+  unsigned weightPosition = site.weightSide ^ (form.swapped ? 1 : 0);
+  auto siteAttr =
+      SiteAttr::get(rewriter.getContext(), site.name, site.role, site.kind,
+                    site.layer, weightPosition == 0 ? Side::Lhs : Side::Rhs);
+  auto plan = op->getAttrOfType<PlanAttr>("lowp.plan");
+
+  rewriter.setInsertionPoint(op);
+  Operation *contraction;
+  if (form.batched)
+    contraction = BatchMatmulOp::create(rewriter, loc, grouped.getType(), lhs,
+                                        rhs, init, form.lhs.transposed,
+                                        form.rhs.transposed, siteAttr, plan);
+  else
+    contraction = MatmulOp::create(rewriter, loc, grouped.getType(), lhs, rhs,
+                                   init, form.lhs.transposed,
+                                   form.rhs.transposed, siteAttr, plan);
+  contraction->getRegion(0).takeBody(*origin);
+  Value result = expandGroups(rewriter, loc, contraction->getResult(0),
+                              form.resultGroups, site.product->getInit());
+  rewriter.replaceUsesWithIf(original, result, [&](OpOperand &use) {
+    return !contraction->isProperAncestor(use.getOwner());
+  });
+  rewriter.moveOpBefore(op, &contraction->getRegion(0).front(),
+                        contraction->getRegion(0).front().begin());
+}
+
+/// Erases the operations among `ops`, users after their operands, that nothing
+/// uses.
+static void eraseDead(RewriterBase &rewriter, ArrayRef<Operation *> ops) {
+  for (Operation *op : llvm::reverse(ops)) {
+    Value init = cast<linalg::GenericOp>(op).getDpsInits()[0];
+    if (!op->use_empty())
+      continue;
+    SmallVector<Value> operands(init.getDefiningOp()->getOperands());
+    rewriter.eraseOp(op);
+    rewriter.eraseOp(init.getDefiningOp());
+    for (Value size : operands)
+      if (Operation *dim = size.getDefiningOp(); dim && isOpTriviallyDead(dim))
+        rewriter.eraseOp(dim);
+  }
+}
+
+namespace {
+class RecognizePass : public lowp::impl::RecognizeBase<RecognizePass> {
+public:
+  using RecognizeBase::RecognizeBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    names.clear();
+    SmallVector<FunctionOpInterface> functions;
+    module.walk([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        functions.push_back(function);
+    });
+    for (FunctionOpInterface function : functions)
+      if (failed(recognize(function)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult recognize(FunctionOpInterface function);
+  void remarkLeft(linalg::LinalgOp op, const Twine &why);
+  /// A name is unique in the module: a weight that is used again gets "#2".
+  std::string makeUnique(StringRef name) {
+    unsigned count = ++names[name];
+    return count == 1 ? name.str() : (name + "#" + Twine(count)).str();
+  }
+
+  llvm::StringMap<unsigned> names;
+};
+} // namespace
+
+void RecognizePass::remarkLeft(linalg::LinalgOp op, const Twine &why) {
+  ++numLeft;
+  remark::missed(op.getLoc(),
+                 remark::RemarkOpts::name("LeftAlone").category(category))
+      << ("left '" + op->getName().getStringRef() + "' alone: " + why).str();
+}
+
+LogicalResult RecognizePass::recognize(FunctionOpInterface function) {
+  IRRewriter rewriter(&getContext());
+  SmallVector<linalg::LinalgOp> candidates;
+  function.walk([&](linalg::LinalgOp op) {
+    // What an earlier run recognised stays as it is.
+    if (!isa<MatmulOp, BatchMatmulOp, GroupedMatmulOp>(op->getParentOp()))
+      candidates.push_back(op);
+  });
+
+  SmallVector<Product> products;
+  SmallVector<Operation *> split;
+  for (linalg::LinalgOp op : candidates) {
+    if (isa<linalg::ConvolutionOpInterface>(op.getOperation())) {
+      remarkLeft(op, "it is a convolution");
+      continue;
+    }
+    std::string why;
+    FailureOr<Product> product = matchProduct(rewriter, op, why);
+    if (failed(product)) {
+      if (!why.empty())
+        remarkLeft(op, why);
+      continue;
+    }
+    if (failed(verifyLoopSizes(op)))
+      return failure();
+    llvm::append_range(split, product->split);
+    products.push_back(std::move(*product));
+  }
+
+  SiteFinder finder(function, products);
+  for (const LeftAlone &left : finder.leftAlone)
+    remarkLeft(left.product->op, left.why);
+  describeSites(function, products, finder.sites);
+  for (Site &site : finder.sites) {
+    site.name = makeUnique(site.name);
+    ++numSites;
+    remark::passed(site.product->op.getLoc(),
+                   remark::RemarkOpts::name("Recognized").category(category))
+        << ("site '" + site.name + "', role " + stringifySiteRole(site.role) +
+            ", kind " + stringifySiteKind(site.kind))
+               .str();
+    rewriteSite(rewriter, site);
+  }
+  eraseDead(rewriter, split);
+  return success();
+}

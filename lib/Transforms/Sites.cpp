@@ -1,0 +1,431 @@
+//===- Sites.cpp - which products have a weight -*- C++ -*-===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sites.h"
+
+#include "lowp/IR/LowpDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+//===----------------------------------------------------------------------===//
+// Dataflow
+//===----------------------------------------------------------------------===//
+
+Dependents::Dependents(FunctionOpInterface function, ValueRange seeds)
+    : values(seeds.begin(), seeds.end()) {
+  if (values.empty() || function.isExternal())
+    return;
+  // Program order visits definitions before uses, except along back edges of a
+  // CFG and of loops: repeat until nothing is added.
+  size_t before;
+  do {
+    before = values.size();
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      auto reached = [&](Value value) { return values.contains(value); };
+      bool depends = llvm::any_of(op->getOperands(), reached);
+      if (!depends && op->getNumRegions() != 0 && op != function.getOperation())
+        op->walk([&](Operation *nested) {
+          depends |= llvm::any_of(nested->getOperands(), reached);
+        });
+      if (!depends)
+        return;
+      values.insert(op->result_begin(), op->result_end());
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          values.insert(block.args_begin(), block.args_end());
+      for (Block *successor : op->getSuccessors())
+        values.insert(successor->args_begin(), successor->args_end());
+    });
+  } while (values.size() != before);
+}
+
+ParamAttr mlir::lowp::getParam(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !argument.getOwner()->isEntryBlock())
+    return {};
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  if (!function)
+    return {};
+  return function.getArgAttrOfType<ParamAttr>(argument.getArgNumber(),
+                                              "lowp.param");
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+/// A value behind conversions between float types.
+static Value stripConversions(Value value) {
+  while (Operation *definition = value.getDefiningOp()) {
+    if (!isa<arith::ExtFOp, arith::TruncFOp>(definition))
+      break;
+    value = definition->getOperand(0);
+  }
+  return value;
+}
+
+static Value skipMoves(Value value) {
+  while (std::optional<Move> move = getMove(value))
+    value = move->source;
+  return value;
+}
+
+/// The input of `op` that `element` is, or null.
+static Value getInputOf(linalg::LinalgOp op, Value element) {
+  auto argument = dyn_cast<BlockArgument>(element);
+  if (!argument || argument.getOwner() != op.getBlock() ||
+      argument.getArgNumber() >= op.getNumDpsInputs())
+    return {};
+  return op.getDpsInputs()[argument.getArgNumber()];
+}
+
+/// The exponentials whose sum `value` is, as the operation that computes them.
+static linalg::LinalgOp getSummedExponentials(Value value) {
+  auto sum = skipMoves(value).getDefiningOp<linalg::LinalgOp>();
+  if (!sum || sum.getNumReductionLoops() == 0 || sum.getNumDpsInits() != 1 ||
+      sum->getNumRegions() != 1)
+    return {};
+  auto add = sum.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp>(add))
+    return {};
+  for (Value addend : add->getOperands()) {
+    addend = stripConversions(addend);
+    if (isa_and_nonnull<math::ExpOp, math::Exp2Op>(addend.getDefiningOp()))
+      return sum;
+    Value input = getInputOf(sum, addend);
+    auto source = input ? skipMoves(input).getDefiningOp<linalg::LinalgOp>()
+                        : linalg::LinalgOp();
+    if (!source || source->getNumRegions() != 1)
+      continue;
+    Value yielded =
+        stripConversions(source.getBlock()->getTerminator()->getOperand(0));
+    if (isa_and_nonnull<math::ExpOp, math::Exp2Op>(yielded.getDefiningOp()))
+      return source;
+  }
+  return {};
+}
+
+static bool isFloatTensor(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && isa<FloatType>(type.getElementType());
+}
+
+/// What an elementwise operation or a reduction reads, floats only: masks and
+/// indices do not carry values.
+static void pushFloatOperands(Operation *op, SmallVectorImpl<Value> &values) {
+  auto generic = dyn_cast<linalg::LinalgOp>(op);
+  for (Value operand : generic ? SmallVector<Value>(generic.getDpsInputs())
+                               : SmallVector<Value>(op->getOperands()))
+    if (isFloatTensor(operand))
+      values.push_back(operand);
+}
+
+Product *
+mlir::lowp::getSoftmaxScores(Value value,
+                             const DenseMap<Operation *, Product *> &products) {
+  SmallVector<Value> worklist = {value};
+  llvm::DenseSet<Value> visited;
+  Operation *exponentials = nullptr;
+  while (!worklist.empty() && !exponentials) {
+    Value current = worklist.pop_back_val();
+    Operation *definition = current.getDefiningOp();
+    if (!definition || !visited.insert(current).second ||
+        products.contains(definition))
+      continue;
+    if (isa<linalg::SoftmaxOp>(definition)) {
+      exponentials = definition;
+      break;
+    }
+    auto generic = dyn_cast<linalg::LinalgOp>(definition);
+    if (generic ? generic.getNumParallelLoops() != generic.getNumLoops()
+                : !getMove(current) &&
+                      !OpTrait::hasElementwiseMappableTraits(definition))
+      continue;
+    if (generic)
+      for (Value input : generic.getDpsInputs())
+        if (linalg::LinalgOp found = getSummedExponentials(input))
+          exponentials = found;
+    // A product with another tensor is no softmax any more.
+    SmallVector<Value> operands;
+    pushFloatOperands(definition, operands);
+    llvm::erase_if(operands, [](Value operand) {
+      return matchPattern(operand, m_Constant()) || isZeroTensor(operand);
+    });
+    if (operands.size() == 1)
+      worklist.push_back(operands[0]);
+  }
+  if (!exponentials)
+    return nullptr;
+  worklist.clear();
+  visited.clear();
+  pushFloatOperands(exponentials, worklist);
+  while (!worklist.empty()) {
+    Value current = worklist.pop_back_val();
+    Operation *definition = current.getDefiningOp();
+    if (!definition || !visited.insert(current).second)
+      continue;
+    if (Product *product = products.lookup(definition))
+      return product;
+    pushFloatOperands(definition, worklist);
+  }
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+bool SiteFinder::isOperandOf(Operation *user, Value value) {
+  Product *product = productOf.lookup(user);
+  return product &&
+         (product->lhs.value == value || product->rhs.value == value);
+}
+
+/// An activation takes part in norms, residual sums and the like. A weight
+/// matrix is moved and multiplied.
+bool SiteFinder::isUsedInArithmetic(Value value) {
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (isOperandOf(user, value) || isa<tensor::DimOp>(user) ||
+        user->hasTrait<OpTrait::ReturnLike>())
+      continue;
+    // A gather reads the tensor inside its body: rows of a table are no
+    // arithmetic, and a gathered matrix is followed.
+    Operation *holder = user;
+    if (isa<tensor::ExtractOp>(user) &&
+        isa<linalg::LinalgOp>(user->getParentOp())) {
+      holder = user->getParentOp();
+      if (cast<RankedTensorType>(value.getType()).getRank() < 3)
+        continue;
+    }
+    bool moved = holder->getNumResults() == 1;
+    if (moved) {
+      std::optional<Move> move = getMove(holder->getResult(0));
+      moved = move && move->source == value;
+    }
+    if (!moved || isUsedInArithmetic(holder->getResult(0)))
+      return true;
+  }
+  return false;
+}
+
+SiteFinder::Status SiteFinder::getInitialStatus(Value root) {
+  auto argument = dyn_cast<BlockArgument>(root);
+  if (!argument || argument.getOwner() != &function.getFunctionBody().front())
+    return Status::Other;
+  auto type = dyn_cast<RankedTensorType>(root.getType());
+  if (!type || !isSupportedElementType(type.getElementType()))
+    return Status::Other;
+  if (ParamAttr param = getParam(root)) {
+    if (param.getKind() == ParamKind::Weight)
+      return type.getRank() >= 2 ? Status::Weight : Status::Other;
+    if (param.getKind() != ParamKind::Other)
+      return Status::Other;
+  }
+  bool shaped =
+      type.hasStaticShape() && type.getRank() >= 2 && type.getRank() <= 3;
+  if (!shaped || isUsedInArithmetic(root))
+    return Status::Other;
+  return Status::Undecided;
+}
+
+SiteFinder::Status SiteFinder::getStatus(const Source &source) {
+  auto type = dyn_cast<RankedTensorType>(source.root.getType());
+  if (source.root.getDefiningOp() && matchPattern(source.root, m_Constant()))
+    return type && type.getRank() >= 2 ? Status::Weight : Status::Other;
+  auto found = status.find(source.root);
+  return found == status.end() ? Status::Other : found->second;
+}
+
+/// softmax(q k^T) v, where k and v are arguments as in a cache, reads like two
+/// layers with a softmax between them. It is attention.
+void SiteFinder::excludeAttention() {
+  for (auto [product, source] : llvm::zip_equal(products, sources))
+    for (unsigned side : {0, 1}) {
+      if (getStatus(source[1 - side]) != Status::Undecided)
+        continue;
+      Product *scores = getSoftmaxScores(product.get(side).value, productOf);
+      if (!scores)
+        continue;
+      size_t index = scores - products.data();
+      for (const Source &core :
+           {source[1 - side], sources[index][0], sources[index][1]})
+        if (getStatus(core) == Status::Undecided && !core.gathered)
+          status[core.root] = Status::Other;
+    }
+}
+
+/// Decides the arguments that nothing labels. A product has at most one weight,
+/// and where both operands are arguments it is the right one unless another
+/// product says otherwise; later products follow from earlier ones.
+void SiteFinder::decideArguments() {
+  // A matrix that is gathered per token is a weight.
+  for (const auto &pair : sources)
+    for (const Source &source : pair)
+      if (source.gathered && getStatus(source) == Status::Undecided)
+        status[source.root] = Status::Weight;
+
+  auto step = [&]() {
+    // The partner of a weight is none.
+    for (const auto &pair : sources)
+      for (unsigned side : {0, 1})
+        if (getStatus(pair[side]) == Status::Weight &&
+            getStatus(pair[1 - side]) == Status::Undecided) {
+          status[pair[1 - side].root] = Status::Other;
+          return true;
+        }
+    auto isArgument = [](const Source &source) {
+      return isa<BlockArgument>(source.root);
+    };
+    // The partner of an argument that is no weight is one.
+    for (const auto &pair : sources)
+      for (unsigned side : {0, 1})
+        if (getStatus(pair[side]) == Status::Other && isArgument(pair[side]) &&
+            getStatus(pair[1 - side]) == Status::Undecided) {
+          status[pair[1 - side].root] = Status::Weight;
+          return true;
+        }
+    for (const auto &pair : sources)
+      if (getStatus(pair[0]) == Status::Undecided &&
+          getStatus(pair[1]) == Status::Undecided &&
+          pair[0].root != pair[1].root) {
+        status[pair[0].root] = Status::Other;
+        return true;
+      }
+    // What is multiplied with a computed value only.
+    for (const auto &pair : sources)
+      for (unsigned side : {0, 1})
+        if (getStatus(pair[side]) == Status::Other &&
+            getStatus(pair[1 - side]) == Status::Undecided) {
+          status[pair[1 - side].root] = Status::Weight;
+          return true;
+        }
+    return false;
+  };
+  while (step())
+    ;
+}
+
+std::string SiteFinder::explain(Product &product,
+                                std::array<bool, 2> isWeight) {
+  if (isWeight[0] && isWeight[1])
+    return "both operands are weights";
+  for (unsigned side : {0, 1}) {
+    Value root = sources[&product - products.data()][side].root;
+    if (getStatus({root}) != Status::Undecided)
+      continue;
+    return "it cannot be told which operand is the weight";
+  }
+  return "no operand is a weight";
+}
+
+SiteFinder::SiteFinder(FunctionOpInterface function,
+                       MutableArrayRef<Product> products)
+    : function(function), products(products) {
+  for (Product &product : products)
+    productOf[product.op] = &product;
+  for (Product &product : products)
+    sources.push_back({lowp::getSource(product.lhs.value),
+                       lowp::getSource(product.rhs.value)});
+  for (BlockArgument argument : function.getArguments())
+    allLabelled &= static_cast<bool>(getParam(argument));
+  for (const auto &pair : sources)
+    for (const Source &source : pair)
+      if (isa<BlockArgument>(source.root))
+        status.try_emplace(source.root, getInitialStatus(source.root));
+  excludeAttention();
+  decideArguments();
+
+  for (auto [product, source] : llvm::zip_equal(products, sources)) {
+    std::array<bool, 2> isWeight = {getStatus(source[0]) == Status::Weight,
+                                    getStatus(source[1]) == Status::Weight};
+    if (isWeight[0] == isWeight[1]) {
+      leftAlone.push_back({&product, explain(product, isWeight)});
+      continue;
+    }
+    unsigned side = isWeight[0] ? 0 : 1;
+    // A broadcast of the activation over gathered matrices stays: each matrix
+    // has its own scale.
+    std::array<bool, 2> keepBatch = {false, false};
+    if (source[side].gathered)
+      keepBatch[1 - side] = true;
+    FailureOr<ContractionForm> form = getContractionForm(product, keepBatch);
+    if (failed(form)) {
+      leftAlone.push_back({&product, "its dims do not form a matrix product or "
+                                     "a batch of matrix products"});
+      continue;
+    }
+    Site site;
+    site.product = &product;
+    site.weightSide = side;
+    site.weight = source[side];
+    site.form = *form;
+    sites.push_back(std::move(site));
+  }
+  assignRoles();
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+/// The first product with a weight is the forward one. A later product with the
+/// same weight, contracted along other dims, computes the gradient of the
+/// forward product's activation when its own activation is a gradient: it
+/// depends on the argument labelled as one, or is multiplied with the forward
+/// activation elsewhere, which gives the gradient of the weight.
+void SiteFinder::assignRoles() {
+  SmallVector<Value> cotangents;
+  for (BlockArgument argument : function.getArguments())
+    if (ParamAttr param = getParam(argument))
+      if (param.getKind() == ParamKind::Cotangent)
+        cotangents.push_back(argument);
+  Dependents gradients(function, cotangents);
+
+  struct Forward {
+    SmallVector<unsigned> contracted;
+    Value activation;
+  };
+  DenseMap<Value, Forward> forward;
+  auto isWeightGradient = [&](Value activation, Value gradient) {
+    return llvm::any_of(sources, [&](const std::array<Source, 2> &pair) {
+      return (pair[0].root == activation && pair[1].root == gradient) ||
+             (pair[1].root == activation && pair[0].root == gradient);
+    });
+  };
+  SmallVector<Site, 0> kept;
+  for (Site &site : sites) {
+    Value activation = lowp::getSource(site.getActivation().value).root;
+    if (gradients.contains(site.getActivation().value)) {
+      site.role = SiteRole::Dgrad;
+      kept.push_back(std::move(site));
+      continue;
+    }
+    SmallVector<unsigned> contracted =
+        getContractedDims(*site.product, site.weightSide);
+    auto [entry, first] =
+        forward.try_emplace(site.weight.root, Forward{contracted, activation});
+    if (!first && entry->second.contracted != contracted) {
+      if (isWeightGradient(entry->second.activation, activation)) {
+        site.role = SiteRole::Dgrad;
+      } else if (!allLabelled) {
+        leftAlone.push_back(
+            {site.product, "it cannot be told whether this product of a weight "
+                           "used before is part of the forward computation"});
+        continue;
+      }
+    }
+    kept.push_back(std::move(site));
+  }
+  sites = std::move(kept);
+}
