@@ -8,6 +8,7 @@
 
 #include "lowp/IR/LowpAttributes.h"
 #include "lowp/IR/LowpDialect.h"
+#include "lowp/IR/LowpNumerics.h"
 #include "lowp/IR/LowpTypes.h"
 
 #include "mlir/IR/Builders.h"
@@ -109,8 +110,7 @@ FormatAttr FormatAttr::withOuter(bool outer) const {
 }
 
 bool mlir::lowp::isElementType(Type type) {
-  return isa<Float4E2M1FNType, Float6E2M3FNType, Float6E3M2FNType,
-             Float8E4M3FNType, Float8E5M2Type, S2F6Type>(type);
+  return getElementFormat(type) != nullptr;
 }
 
 StringRef mlir::lowp::getElementTypeList() {

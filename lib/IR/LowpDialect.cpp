@@ -47,7 +47,7 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
   if (name == kSitesAttrName || name == kMeasurementsAttrName) {
     auto sites = dyn_cast<ArrayAttr>(attribute.getValue());
     if (!sites || !llvm::all_of(sites, llvm::IsaPred<DictionaryAttr>))
-      return op->emitError() << "attribute '" << kSitesAttrName
+      return op->emitError() << "attribute '" << name
                              << "' expects an array of dictionaries, but got "
                              << attribute.getValue();
     return success();

@@ -177,5 +177,5 @@ func.func private @argument(f32 {lowp.para})
 
 // -----
 
-// expected-error@below {{has unknown attribute 'lowp.plans' of the lowp dialect; known are 'lowp.plan', 'lowp.sites' and, on arguments, 'lowp.param'}}
+// expected-error@below {{has unknown attribute 'lowp.plans' of the lowp dialect; known are 'lowp.plan', 'lowp.sites', 'lowp.measurements' and, on arguments, 'lowp.param'}}
 func.func private @unknown() attributes {lowp.plans}

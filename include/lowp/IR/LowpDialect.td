@@ -34,6 +34,8 @@ def Lowp_Dialect : Dialect {
       that the exporting framework gave it.
     * `lowp.plan` (`#lowp.plan`) on a contraction: a plan written by hand; it
       wins over the recipe.
+    * `lowp.sites` and `lowp.measurements` (arrays of dictionaries) on a module:
+      what was decided for each contraction, and what was measured of it.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",

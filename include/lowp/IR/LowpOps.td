@@ -60,7 +60,6 @@ def Lowp_QuantizeOp : Lowp_Op<"quantize", [Pure, AttrSizedOperandSegments]> {
       CArg<"::mlir::lowp::RuleAttr", "{}">:$rule)>
   ];
   let hasVerifier = 1;
-  let hasFolder = 1;
 }
 
 def Lowp_DequantizeOp : Lowp_Op<"dequantize",
@@ -82,7 +81,7 @@ def Lowp_DequantizeOp : Lowp_Op<"dequantize",
   let results = (outs Lowp_FloatTensor:$result);
   let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` type($result)";
   let hasVerifier = 1;
-  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Lowp_RequantizeOp : Lowp_Op<"requantize", [Pure, AttrSizedOperandSegments]> {
@@ -116,6 +115,7 @@ def Lowp_RequantizeOp : Lowp_Op<"requantize", [Pure, AttrSizedOperandSegments]> 
     attr-dict `:` qualified(type($source)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Lowp_TransposeOp : Lowp_Op<"transpose",
@@ -228,6 +228,7 @@ def Lowp_DimOp : Lowp_Op<"dim", [Pure]> {
   let assemblyFormat = "$source `,` $dim attr-dict `:` qualified(type($source))";
   let hasVerifier = 1;
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 //===----------------------------------------------------------------------===//

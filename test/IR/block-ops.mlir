@@ -1,0 +1,49 @@
+// RUN: lowp-opt %s --verify-roundtrip | FileCheck %s
+// RUN: lowp-opt %s --emit-bytecode | lowp-opt | FileCheck %s
+// RUN: lowp-opt %s --mlir-print-op-generic | lowp-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @scales
+func.func @scales(%v: vector<16xf32>, %b: i8) {
+  // CHECK: lowp.block_amax %{{.*}} : vector<16xf32>
+  %a = lowp.block_amax %v : vector<16xf32>
+  // CHECK: lowp.block_amax %{{.*}} nonfinite = saturate : vector<16xf32>
+  %0 = lowp.block_amax %v nonfinite = saturate : vector<16xf32>
+  // CHECK: %[[E:.*]], %[[D:.*]] = lowp.outer_scale %{{.*}} format = <nvfp4>{{$}}
+  %e, %d = lowp.outer_scale %a format = <nvfp4>
+  // CHECK: lowp.outer_scale %{{.*}} format = <nvfp4> rule = <four_six = mse> from = scale{{$}}
+  %1:2 = lowp.outer_scale %a format = <nvfp4> rule = <four_six = mse> from = scale
+  // CHECK: lowp.block_scale %{{.*}} format = <mxfp8_e4m3> : i8
+  %2:2 = lowp.block_scale %a format = <mxfp8_e4m3> : i8
+  // CHECK: lowp.block_scale %{{.*}} outer(%[[E]], %[[D]]) format = <nvfp4> rule = <four_six = mse> four : i8
+  %3:2 = lowp.block_scale %a outer(%e, %d) format = <nvfp4> rule = <four_six = mse> four : i8
+  // CHECK: lowp.block_scale %{{.*}} format = <fp8_block> : f32
+  %4:2 = lowp.block_scale %a format = <fp8_block> : f32
+  // CHECK: lowp.decode_scale %{{.*}} type = f8E8M0FNU
+  %5 = lowp.decode_scale %b type = f8E8M0FNU
+  // CHECK: lowp.decode_scale %{{.*}} type = f8E4M3FN
+  %6 = lowp.decode_scale %b type = f8E4M3FN
+  // CHECK: lowp.block_error %{{.*}}, %{{.*}}, %{{.*}}, %[[E]] format = <nvfp4> rule = <four_six = mse> : vector<16xf32>
+  %7 = lowp.block_error %v, %v, %a, %e format = <nvfp4> rule = <four_six = mse> : vector<16xf32>
+  // CHECK: lowp.block_error %{{.*}}, %{{.*}}, %{{.*}}, %[[D]] format = <nvfp4> rule = <fouroversix> given_scale : vector<16xf32>
+  %8 = lowp.block_error %v, %v, %a, %d format = <nvfp4> rule = <fouroversix> given_scale : vector<16xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @elements
+func.func @elements(%v: vector<16xf32>, %w: vector<15xf32>, %ok: i1) {
+  // CHECK: %[[P:.*]] = lowp.encode %{{.*}} element = f4E2M1FN : vector<16xf32> -> vector<8xi8>
+  %p = lowp.encode %v element = f4E2M1FN : vector<16xf32> -> vector<8xi8>
+  // CHECK: %[[U:.*]] = lowp.encode %{{.*}} element = f4E2M1FN : vector<15xf32> -> vector<15xi8>
+  %u = lowp.encode %w element = f4E2M1FN : vector<15xf32> -> vector<15xi8>
+  // CHECK: lowp.encode %{{.*}} valid(%{{.*}}) element = !lowp.s2f6 rule = <nonfinite = saturate> : vector<16xf32> -> vector<16xi8>
+  %s = lowp.encode %v valid(%ok) element = !lowp.s2f6 rule = <nonfinite = saturate> : vector<16xf32> -> vector<16xi8>
+  // CHECK: lowp.decode %[[P]] element = f4E2M1FN : vector<8xi8> -> vector<16xf32>
+  %0 = lowp.decode %p element = f4E2M1FN : vector<8xi8> -> vector<16xf32>
+  // CHECK: lowp.decode %[[U]] element = f4E2M1FN : vector<15xi8> -> vector<15xf32>
+  %1 = lowp.decode %u element = f4E2M1FN : vector<15xi8> -> vector<15xf32>
+  // CHECK: lowp.decode %{{.*}} element = f8E5M2 : vector<16xi8> -> vector<16xf32>
+  %2 = lowp.decode %s element = f8E5M2 : vector<16xi8> -> vector<16xf32>
+  // CHECK: lowp.hadamard %{{.*}} negate = [true, false, {{.*}}] inverse normalization = orthonormal : vector<16xf32>
+  %3 = lowp.hadamard %v negate = [true, false, false, true, true, false, true, false, true, true, false, true, false, true, true, false] inverse normalization = orthonormal : vector<16xf32>
+  return
+}
