@@ -60,12 +60,6 @@ public:
     width = type.getBlockShape()[axis];
     packed = format.getStorageBits() == 4;
     packedInPlace = packed && axis == rank - 1 && width % 2 == 0;
-
-    // An exact -0 is dropped as it is read; one that scaling makes out of a
-    // tiny negative value stays.
-    RuleFields fields = rule.getFields();
-    fields.negZero = NegZero::Keep;
-    encodeRule = RuleAttr::get(b.getContext(), fields);
   }
 
   ValueRange logicalSizes() const { return sizes; }
@@ -126,13 +120,8 @@ private:
 
   Value readSource(ValueRange position, int64_t dim, int64_t count,
                    const Extent &extent) {
-    Value values = readVectorF32(b, source, sourceIndices(position),
-                                 permutation[dim], count, extent);
-    if (rule.getNegZero() == NegZero::Keep)
-      return values;
-    // Changes -0 to +0, and nothing else.
-    Value zero = zeroVector(b, b.getF32Type(), count);
-    return arith::AddFOp::create(b, values, zero);
+    return readVectorF32(b, source, sourceIndices(position), permutation[dim],
+                         count, extent);
   }
 
   //===--------------------------------------------------------------------===//
@@ -311,7 +300,7 @@ private:
     auto codesType =
         VectorType::get({packedInPlace ? width / 2 : width}, b.getI8Type());
     return EncodeOp::create(b, codesType, scaled, candidate.valid,
-                            format.getElementType(), encodeRule);
+                            format.getElementType(), rule);
   }
 
   /// Under `saturate`, infinities and NaN have their codes in blocks of scale
@@ -513,7 +502,6 @@ private:
   /// Codes are stored in pairs; `packedInPlace`: the pairs lie within blocks.
   bool packed;
   bool packedInPlace;
-  RuleAttr encodeRule;
   SmallVector<Value> sizes;
   OuterTensors outer;
 };
