@@ -113,7 +113,8 @@ struct ExpandOuterScale : OpRewritePattern<OuterScaleOp> {
       return {1.0f / decode, decode};
     }
     case SfArith::CompressedTensors: {
-      Real encode = top / select(amax < FLT_MIN, FLT_MIN, amax);
+      Real encode =
+          (top / select(amax < FLT_MIN, FLT_MIN, amax)).minKeepNan(FLT_MAX);
       return {encode, encode};
     }
     case SfArith::Divide:
