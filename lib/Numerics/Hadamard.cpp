@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lowp/Numerics/Hadamard.h"
+#include "Indexing.h"
 
 namespace lowp::numerics {
 
@@ -97,14 +98,12 @@ Status hadamard(const ConstFloatView &source, unsigned axis, int64_t n,
   std::vector<float> values(static_cast<size_t>(n));
   Dims groups = source.shape;
   groups[axis] /= n;
-  Dims index(groups.size(), 0);
+  Dims index(groups.size(), 0), start;
   do {
-    int64_t from = 0, to = 0;
-    for (size_t dim = 0; dim < groups.size(); ++dim) {
-      int64_t start = dim == axis ? index[dim] * n : index[dim];
-      from += start * source.strides[dim];
-      to += start * result.strides[dim];
-    }
+    start = index;
+    start[axis] *= n;
+    int64_t from = dotProduct(start, source.strides);
+    int64_t to = dotProduct(start, result.strides);
     for (int64_t i = 0; i < n; ++i)
       values[i] = loadAt(source, from + i * source.strides[axis]);
     hadamardBlock(values.data(), n, signs.data(), norm, inverse);

@@ -13,6 +13,14 @@
 
 namespace lowp::numerics {
 
+/// Offset of an index.
+inline int64_t dotProduct(const Dims &index, const Dims &strides) {
+  int64_t result = 0;
+  for (size_t dim = 0; dim < index.size(); ++dim)
+    result += index[dim] * strides[dim];
+  return result;
+}
+
 /// Where the block scale of an element is stored.
 struct ScaleMap {
   /// Elements along a dim that share a scale.
@@ -52,20 +60,8 @@ struct OuterMap {
     count = numElements(outer);
   }
 
-  int64_t offset(const Dims &index) const {
-    int64_t result = 0;
-    for (size_t dim = 0; dim < index.size(); ++dim)
-      result += index[dim] * stride[dim];
-    return result;
-  }
+  int64_t offset(const Dims &index) const { return dotProduct(index, stride); }
 };
-
-inline int64_t dotProduct(const Dims &index, const Dims &strides) {
-  int64_t result = 0;
-  for (size_t dim = 0; dim < index.size(); ++dim)
-    result += index[dim] * strides[dim];
-  return result;
-}
 
 } // namespace lowp::numerics
 

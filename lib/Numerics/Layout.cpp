@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lowp/Numerics/Layout.h"
+#include "Indexing.h"
 
 namespace lowp::numerics {
 
@@ -243,9 +244,7 @@ void transposeElements(const Dims &shape, unsigned bytes,
   Dims index(extents.size(), 0);
   char *to = static_cast<char *>(result);
   do {
-    int64_t offset = 0;
-    for (size_t dim = 0; dim < index.size(); ++dim)
-      offset += index[dim] * strides[dim];
+    int64_t offset = dotProduct(index, strides);
     std::memcpy(to, static_cast<const char *>(source) + offset * bytes, bytes);
     to += bytes;
   } while (advance(index, extents));

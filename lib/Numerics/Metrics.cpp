@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lowp/Numerics/Metrics.h"
+#include "Indexing.h"
 #include <cmath>
 #include <limits>
 
@@ -33,12 +34,8 @@ double sqnrDb(const ConstFloatView &reference, const ConstFloatView &actual) {
     return sums.db();
   Dims index(reference.shape.size(), 0);
   do {
-    int64_t left = 0, right = 0;
-    for (size_t dim = 0; dim < index.size(); ++dim) {
-      left += index[dim] * reference.strides[dim];
-      right += index[dim] * actual.strides[dim];
-    }
-    sums.add(loadAt(reference, left), loadAt(actual, right));
+    sums.add(loadAt(reference, dotProduct(index, reference.strides)),
+             loadAt(actual, dotProduct(index, actual.strides)));
   } while (advance(index, reference.shape));
   return sums.db();
 }
