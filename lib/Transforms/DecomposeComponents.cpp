@@ -303,7 +303,7 @@ struct DimPattern : OpConversionPattern<DimOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     BlockedType type = op.getSource().getType();
     Components source = getComponents(type, adaptor.getSource());
-    rewriter.replaceOp(op, getSizes(b, type, source)[op.getDim()]);
+    rewriter.replaceOp(op, getSize(b, type, source, op.getDim()));
     return success();
   }
 };

@@ -417,13 +417,13 @@ private:
       Candidate four = makeCandidate(amax, group, /*four=*/true);
       int64_t count = llvm::PowerOf2Ceil(tileRows);
       Value none = zeroVector(b, b.getF32Type(), count);
+      const Candidate candidates[] = {four, chosen};
       SmallVector<Value> errors = buildFor(
           b, zero, rows, 1, {none, none},
           [&](Value row, ValueRange carried) -> SmallVector<Value> {
             Value values = readRow(row);
             SmallVector<Value> next;
-            for (auto [sum, candidate] :
-                 llvm::zip_equal(carried, ArrayRef{four, chosen})) {
+            for (auto [sum, candidate] : llvm::zip_equal(carried, candidates)) {
               Value error = blockError(values, encode(values, group, candidate),
                                        group, candidate);
               next.push_back(

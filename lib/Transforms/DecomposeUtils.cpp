@@ -56,14 +56,21 @@ Components decompose::getComponents(BlockedType type, ValueRange values) {
   return components;
 }
 
+Value decompose::getSize(ImplicitLocOpBuilder &b, BlockedType type,
+                         const Components &value, int64_t dim) {
+  if (!type.isDynamicDim(dim))
+    return index(b, type.getDimSize(dim));
+  if (value.lastDim && dim == type.getRank() - 1)
+    return value.lastDim;
+  return b.createOrFold<tensor::DimOp>(value.codes, dim);
+}
+
 SmallVector<Value> decompose::getSizes(ImplicitLocOpBuilder &b,
                                        BlockedType type,
                                        const Components &value) {
-  SmallVector<Value> sizes = getSizes(b, value.codes);
-  if (value.lastDim)
-    sizes.back() = value.lastDim;
-  else if (!type.isDynamicDim(type.getRank() - 1))
-    sizes.back() = index(b, type.getShape().back());
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    sizes.push_back(getSize(b, type, value, dim));
   return sizes;
 }
 

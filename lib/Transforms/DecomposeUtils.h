@@ -57,6 +57,8 @@ SmallVector<Type> getConvertedTypes(BlockedType type);
 Components getComponents(BlockedType type, ValueRange values);
 
 /// Sizes of the logical dims.
+Value getSize(ImplicitLocOpBuilder &b, BlockedType type,
+              const Components &value, int64_t dim);
 SmallVector<Value> getSizes(ImplicitLocOpBuilder &b, BlockedType type,
                             const Components &value);
 
