@@ -63,11 +63,9 @@ LogicalResult TransposeOp::inferReturnTypes(
   // (C2)
   FailureOr<BlockedType> type = source.getTransposedChecked(
       [&] {
-        // A builder that has no location asks without wanting a message.
-        return location ? mlir::emitError(*location)
-                              << "'lowp.transpose' op expects a result that is "
-                                 "a blocked type: "
-                        : InFlightDiagnostic();
+        return mlir::emitError(location.value_or(UnknownLoc::get(context)))
+               << "'lowp.transpose' op expects a result that is a blocked "
+                  "type: ";
       },
       permutation);
   if (failed(type))

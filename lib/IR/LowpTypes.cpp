@@ -275,23 +275,29 @@ SmallVector<Type> BlockedType::getComponentTypes() const {
   return types;
 }
 
+/// Shape, block shape and outer axes of the transposed type.
+static std::tuple<SmallVector<int64_t>, SmallVector<int64_t>,
+                  SmallVector<int64_t>>
+permuteDims(BlockedType type, ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> shape, block, outer;
+  for (auto [dim, source] : llvm::enumerate(permutation)) {
+    shape.push_back(type.getShape()[source]);
+    block.push_back(type.getBlockShape()[source]);
+    if (llvm::is_contained(type.getOuterAxes(), source))
+      outer.push_back(dim);
+  }
+  return {shape, block, outer};
+}
+
 BlockedType BlockedType::getTransposed(ArrayRef<int64_t> permutation) const {
-  FailureOr<BlockedType> type =
-      getTransposedChecked([] { return InFlightDiagnostic(); }, permutation);
-  assert(succeeded(type) && "no such type");
-  return *type;
+  auto [shape, block, outer] = permuteDims(*this, permutation);
+  return get(getContext(), shape, getFormat(), block, outer, getLayout());
 }
 
 FailureOr<BlockedType>
 BlockedType::getTransposedChecked(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayRef<int64_t> permutation) const {
-  SmallVector<int64_t> shape, block, outer;
-  for (auto [dim, source] : llvm::enumerate(permutation)) {
-    shape.push_back(getShape()[source]);
-    block.push_back(getBlockShape()[source]);
-    if (llvm::is_contained(getOuterAxes(), source))
-      outer.push_back(dim);
-  }
+  auto [shape, block, outer] = permuteDims(*this, permutation);
   BlockedType type = getChecked(emitError, getContext(), shape, getFormat(),
                                 block, outer, getLayout());
   if (!type)
