@@ -14,7 +14,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -107,9 +106,12 @@ AnnotateParamsPass::annotateArgument(FunctionOpInterface function,
   }
   if (std::optional<StringRef> dtype = object->getString("dtype")) {
     // An unknown name is reported below, with the argument it belongs to.
-    ScopedDiagnosticHandler quiet(&getContext(),
-                                  [](Diagnostic &) { return success(); });
-    Type element = parseType(*dtype, &getContext());
+    Type element;
+    {
+      ScopedDiagnosticHandler quiet(&getContext(),
+                                    [](Diagnostic &) { return success(); });
+      element = parseType(*dtype, &getContext());
+    }
     if (element != getElementTypeOrSelf(type))
       return failArgument()
              << "element type '" << *dtype << "' does not fit type " << type;

@@ -52,6 +52,9 @@ struct Product {
 FailureOr<Product> matchProduct(RewriterBase &rewriter, linalg::LinalgOp op,
                                 std::string &why);
 
+/// The static size of a loop, from whichever operand has one.
+int64_t getLoopSize(linalg::LinalgOp op, unsigned loop);
+
 /// Checks that the operands agree on the size of every loop; the verifiers of
 /// linalg do not, where a dim is dynamic.
 LogicalResult verifyLoopSizes(linalg::LinalgOp op);

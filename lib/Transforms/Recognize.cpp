@@ -181,8 +181,10 @@ LogicalResult RecognizePass::recognize(FunctionOpInterface function) {
         << ("site '" + site.name + "', role " + stringifySiteRole(site.role) +
             ", kind " + stringifySiteKind(site.kind))
                .str();
-    rewriteSite(rewriter, site);
   }
+  // Backwards: an operand may be the result of an earlier product.
+  for (const Site &site : llvm::reverse(finder.sites))
+    rewriteSite(rewriter, site);
   eraseDead(rewriter, split);
   return success();
 }

@@ -185,22 +185,13 @@ mlir::lowp::getSoftmaxScores(Value value,
 // Arguments
 //===----------------------------------------------------------------------===//
 
-bool SiteFinder::isOperandOf(Operation *user, Value value) {
-  Product *product = productOf.lookup(user);
-  return product &&
-         (product->lhs.value == value || product->rhs.value == value);
-}
-
 /// An activation takes part in norms, residual sums and the like. A weight
 /// matrix is moved and multiplied.
 bool SiteFinder::isUsedInArithmetic(Value value) {
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
-    if (isOperandOf(user, value) || isa<tensor::DimOp>(user) ||
-        user->hasTrait<OpTrait::ReturnLike>())
-      continue;
-    // A gather reads the tensor inside its body: rows of a table are no
-    // arithmetic, and a gathered matrix is followed.
+    // A gather reads the tensor inside its body. Rows of a table are no
+    // arithmetic; a gathered matrix is followed.
     Operation *holder = user;
     if (isa<tensor::ExtractOp>(user) &&
         isa<linalg::LinalgOp>(user->getParentOp())) {
@@ -208,6 +199,10 @@ bool SiteFinder::isUsedInArithmetic(Value value) {
       if (cast<RankedTensorType>(value.getType()).getRank() < 3)
         continue;
     }
+    // What the body of a product computes has an operation of its own.
+    if (productOf.contains(holder) || isa<tensor::DimOp>(user) ||
+        user->hasTrait<OpTrait::ReturnLike>())
+      continue;
     bool moved = holder->getNumResults() == 1;
     if (moved) {
       std::optional<Move> move = getMove(holder->getResult(0));

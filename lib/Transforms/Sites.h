@@ -69,7 +69,6 @@ private:
 
   Status getInitialStatus(Value root);
   bool isUsedInArithmetic(Value value);
-  bool isOperandOf(Operation *user, Value value);
   void excludeAttention();
   void decideArguments();
   Status getStatus(const Source &source);

@@ -1,0 +1,54 @@
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=nvfp5})' 2>&1 | FileCheck %s --check-prefix=NAME
+// NAME: error: unknown recipe 'nvfp5', expected a file or one of 'bf16', 'mxfp8', 'nvfp4', 'moe-nvfp4'; did you mean 'nvfp4'?
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/none.json})' 2>&1 | FileCheck %s --check-prefix=FILE
+// FILE: error: cannot read recipe '{{.*}}none.json': No such file or directory
+
+// RUN: rm -rf %t && mkdir %t
+// RUN: echo '{' > %t/a.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/a.json})' 2>&1 | FileCheck %s --check-prefix=JSON
+// JSON: error: in recipe '{{.*}}a.json': [
+
+// RUN: echo '{"version": 2, "rules": []}' > %t/a.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/a.json})' 2>&1 | FileCheck %s --check-prefix=VERSION
+// VERSION: error: in recipe '{{.*}}a.json': expects 'version' to be 1
+
+// RUN: echo '{"version": 1, "rule": []}' > %t/a.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/a.json})' 2>&1 | FileCheck %s --check-prefix=KEY
+// KEY: error: in recipe '{{.*}}a.json': unknown key 'rule'; did you mean 'rules'?
+
+// RUN: echo '{"version": 1, "rules": [{}, {"kinds": "expert"}]}' > %t/a.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/a.json})' 2>&1 | FileCheck %s --check-prefix=RULEKEY
+// RULEKEY: error: in recipe '{{.*}}a.json': rule 2: unknown key 'kinds' of a rule; did you mean 'kind'?
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="kind=experts -> none"})' 2>&1 | FileCheck %s --check-prefix=KIND
+// KIND: error: in rule 'kind=experts -> none': expects 'kind' to be one of 'dense', 'expert', 'router', 'attention', 'head', 'embedding', but got 'experts'; did you mean 'expert'?
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="kind=expert"})' 2>&1 | FileCheck %s --check-prefix=ARROW
+// ARROW: error: in rule 'kind=expert': expects '->' between the conditions and the formats
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="weight=nvfp4 -> none"})' 2>&1 | FileCheck %s --check-prefix=SIDE
+// SIDE: error: in rule 'weight=nvfp4 -> none': 'weight' belongs on the other side of '->'
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp8"})' 2>&1 | FileCheck %s --check-prefix=FORMAT
+// FORMAT: error: in rule '-> weight=nvfp8': unknown format 'nvfp8'; did you mean 'nvfp4'?
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4:four_sx=mse"})' 2>&1 | FileCheck %s --check-prefix=FIELD
+// FIELD: error: in rule '-> weight=nvfp4:four_sx=mse': unknown field 'four_sx' of a rounding rule; did you mean 'four_six'?
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4:per_tken"})' 2>&1 | FileCheck %s --check-prefix=WORD
+// WORD: error: in rule '-> weight=nvfp4:per_tken': unknown word 'per_tken' after format 'nvfp4'; did you mean 'per_token'?
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="layer=1/2 -> none"})' 2>&1 | FileCheck %s --check-prefix=LAYER
+// LAYER: error: in rule 'layer=1/2 -> none': expects '..' before or after the fraction '1/2' of layers
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4 lhs=nvfp4"})' 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: error: in rule '-> weight=nvfp4 lhs=nvfp4': expects a rule to name its operands 'activation' and 'weight' or 'lhs' and 'rhs', not both
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4:per_expert"})' 2>&1 | FileCheck %s --check-prefix=RANK
+// RANK: error: 'lowp.matmul' op expects operand 'rhs' to have a batch dim for an outer scale 'per_expert', but got 'tensor<96x64xbf16>'
+func.func @main(%x: tensor<8x96xbf16>, %v: tensor<96x64xbf16>) -> tensor<8x64xf32> {
+  %0 = lowp.matmul %x, %v site = <name = "fc", role = fprop, kind = dense, weight = rhs>
+    : tensor<8x96xbf16>, tensor<96x64xbf16> -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
