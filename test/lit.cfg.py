@@ -64,12 +64,11 @@ if (
 if config.lowp_sanitized:
     config.available_features.add("asan")
 
-path = [config.lowp_tools_dir, config.llvm_tools_dir, os.environ["PATH"]]
+path = [config.lowp_tools_dir, config.llvm_tools_dir]
+path += [os.path.dirname(python), os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
 config.environment["PYTHONPATH"] = os.path.join(config.lowp_src_root, "python")
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
-# Both sets of libraries: a test loads what it names by %lowp_lib_dir.
-config.environment["LOWP_LIB_DIR"] = config.lowp_lib_dir
 for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CCACHE_DIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -140,13 +140,13 @@ class Runner:
         if command:
             return self.run(self.block, command)[0]
         language = self.block.language
-        if language == "text" or "file" in directives:
-            return None
         if language == "json":
             try:
                 json.loads(self.block.text)
             except ValueError as error:
                 return f"not JSON: {error}"
+            return None
+        if language == "text" or "file" in directives:
             return None
         return (
             f"no test covers a block of language '{language}': see "
@@ -156,12 +156,15 @@ class Runner:
     def command(self, block):
         if "run" in block.directives:
             return block.directives["run"]
+        if block.language == "mlir":
+            return "lowp-opt %s"
+        if "file" in block.directives:
+            return None
         return {
-            "mlir": "lowp-opt %s",
             "python": "%python %s",
             "sh": "bash -eu -o pipefail %s",
             "bash": "bash -eu -o pipefail %s",
-        }.get(block.language if "file" not in block.directives else "")
+        }.get(block.language)
 
     def run(self, block, command):
         """Runs a block. Returns (problem, its standard output)."""
