@@ -190,9 +190,12 @@ Int ue8m0Exponent(Int bits, const numerics::ElementFormat &format,
   return exponent.smin(254);
 }
 
-/// 2^(127 - exponent), for an exponent of 0 to 254.
-Real inversePowerOfTwo(Int exponent) {
+/// 2^(127 - exponent), for the exponent of a scale.
+Real inversePowerOfTwo(Int exponent, const numerics::ElementFormat &format) {
   Int bits = (exponent.like(254) - exponent) << 23;
+  // An FP32 exponent less more than 1 does not reach 254.
+  if (numerics::maxExponent(format) > 1)
+    return bits.asReal();
   return select(exponent == 254, kTwoToMinus127Bits, bits).asReal();
 }
 
@@ -205,6 +208,14 @@ public:
         lost(amax.isNonFiniteMagnitude()) {
     if (hasOuter())
       lost = lost | decode.isNan();
+  }
+
+  /// What decodes the scale, where that needs no way through its byte.
+  std::optional<Real> decodedScale() {
+    if (format.scale->kind != numerics::ScaleKind::SmallFloat)
+      return std::nullopt;
+    Real value = roundedScale().second;
+    return select(lost, value.nanLike(), value);
   }
 
   Scale build() {
@@ -227,7 +238,7 @@ private:
     if (hasOuter())
       scaled = (amax * encode).minKeepNan(FLT_MAX);
     Int exponent = ue8m0Exponent(scaled.bits(), *format.element, rule.scale);
-    Real factor = inversePowerOfTwo(exponent);
+    Real factor = inversePowerOfTwo(exponent, *format.element);
     return {select(lost, 0xFF, exponent).trunc(8), select(lost, 0.0f, factor)};
   }
 
@@ -246,14 +257,19 @@ private:
   }
 
   Scale smallFloat() {
-    bool up = rule.sfRound == numerics::ScaleRound::Up;
-    auto [code, value] = up ? roundedUp() : rounded(base());
+    auto [code, value] = roundedScale();
     Real factor = factorOf(value);
     Bool hasNoCodes = lost;
     if (rule.sfZero == numerics::ZeroScale::ZeroCodes && !ownOrder())
       hasNoCodes = hasNoCodes | (value == 0.0f);
     int64_t nan = format.scale->element->nanCode();
     return {select(lost, nan, code).trunc(8), select(hasNoCodes, 0.0f, factor)};
+  }
+
+  /// Code and value of the scale of a block that is not lost.
+  std::pair<Int, Real> roundedScale() {
+    return rule.sfRound == numerics::ScaleRound::Up ? roundedUp()
+                                                    : rounded(base());
   }
 
   /// The order of operations is that of a library without a special case for
@@ -379,6 +395,14 @@ struct ExpandDecodeScale : OpRewritePattern<DecodeScaleOp> {
       return rewriter.notifyMatchFailure(op, "not a one-byte scale type");
 
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    // The rounding of the scale has its value at hand.
+    auto producer = op.getSource().getDefiningOp<BlockScaleOp>();
+    if (producer && producer.getFormat().getScaleType() == op.getType())
+      if (std::optional<Real> value =
+              BlockScaleExpansion(b, producer).decodedScale()) {
+        rewriter.replaceOp(op, value->get());
+        return success();
+      }
     Int code = Int(b, op.getSource()).zext(32);
     if (format->kind == numerics::ScaleKind::PowerOfTwo) {
       Int bits = select(code == 0, kTwoToMinus127Bits, code << 23);
