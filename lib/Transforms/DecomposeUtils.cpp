@@ -146,6 +146,19 @@ Value Slice::extract(ImplicitLocOpBuilder &b) const {
                                         getAsOpFoldResult(sizes), strides);
 }
 
+Location decompose::nameLoc(Operation *op) {
+  return NameLoc::get(op->getName().getIdentifier(), op->getLoc());
+}
+
+Location decompose::nameLoc(Location loc, StringRef part) {
+  auto named = dyn_cast<NameLoc>(loc);
+  if (!named)
+    return loc;
+  auto name = StringAttr::get(loc.getContext(),
+                              named.getName().getValue() + "." + part);
+  return NameLoc::get(name, named.getChildLoc());
+}
+
 SmallVector<Value> decompose::buildForall(ImplicitLocOpBuilder &b,
                                           ValueRange bounds, ValueRange outputs,
                                           ForallBody body) {

@@ -14,6 +14,7 @@
 #include "Patterns.h"
 #include "Rounding.h"
 
+#include "lowp/Conversion/LowpToArith/LowpToArith.h"
 #include "lowp/IR/LowpNumerics.h"
 #include "lowp/IR/LowpOps.h"
 #include "lowp/Numerics/Scale.h"
@@ -201,8 +202,9 @@ Real inversePowerOfTwo(Int exponent, const numerics::ElementFormat &format) {
 
 class BlockScaleExpansion {
 public:
-  BlockScaleExpansion(ImplicitLocOpBuilder &b, BlockScaleOp op)
-      : op(op), format(getBlockFormat(op.getFormat())),
+  BlockScaleExpansion(ImplicitLocOpBuilder &b, BlockScaleOp op,
+                      const ScaleForms &forms)
+      : b(b), op(op), forms(forms), format(getBlockFormat(op.getFormat())),
         rule(getQuantRule(op.getRule())), amax(b, op.getAmax()),
         encode(b, op.getEncode()), decode(b, op.getDecode()),
         lost(amax.isNonFiniteMagnitude()) {
@@ -237,9 +239,18 @@ private:
     Real scaled = amax;
     if (hasOuter())
       scaled = (amax * encode).minKeepNan(FLT_MAX);
-    Int exponent = ue8m0Exponent(scaled.bits(), *format.element, rule.scale);
+    Int exponent = exponentOf(scaled);
     Real factor = inversePowerOfTwo(exponent, *format.element);
     return {select(lost, 0xFF, exponent).trunc(8), select(lost, 0.0f, factor)};
+  }
+
+  Int exponentOf(Real scaled) {
+    Value form;
+    if (forms.powerOfTwo)
+      form = forms.powerOfTwo(b, scaled, *format.element, rule.scale);
+    if (form)
+      return Int(b, form);
+    return ue8m0Exponent(scaled.bits(), *format.element, rule.scale);
   }
 
   Scale float32() {
@@ -314,12 +325,21 @@ private:
 
   Real candidate(Real base) { return op.getFour() ? base * 1.5f : base; }
 
+  std::pair<Int, Real> nearest(Real number,
+                               const numerics::ElementFormat &element) {
+    std::pair<Value, Value> form;
+    if (forms.smallFloat)
+      form = forms.smallFloat(b, number, element);
+    if (form.first)
+      return {Int(b, form.first), Real(b, form.second)};
+    RoundedMagnitude magnitude(number.bits().umin(maxBits(element)), element);
+    return {magnitude.code(), magnitude.value()};
+  }
+
   /// Code and value of the nearest scale.
   std::pair<Int, Real> rounded(Real base) {
     const numerics::ElementFormat &element = *format.scale->element;
-    RoundedMagnitude nearest(base.bits().umin(maxBits(element)), element);
-    Int code = nearest.code();
-    Real value = nearest.value();
+    auto [code, value] = nearest(base, element);
     if (rule.sfArith == numerics::ScaleArith::CompressedTensors) {
       constexpr float kLeast = 0.125f;
       int64_t least = numerics::encodeSmallFloatScale(*format.scale, kLeast);
@@ -358,7 +378,9 @@ private:
     llvm_unreachable("all orders of operations are covered");
   }
 
+  ImplicitLocOpBuilder &b;
   BlockScaleOp op;
+  const ScaleForms &forms;
   const numerics::BlockFormat format;
   const numerics::QuantRule rule;
   const Real amax;
@@ -370,15 +392,20 @@ private:
 };
 
 struct ExpandBlockScale : OpRewritePattern<BlockScaleOp> {
-  using OpRewritePattern::OpRewritePattern;
+  ExpandBlockScale(MLIRContext *context, ScaleForms forms,
+                   PatternBenefit benefit)
+      : OpRewritePattern(context, benefit), forms(std::move(forms)) {}
 
   LogicalResult matchAndRewrite(BlockScaleOp op,
                                 PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Scale scale = BlockScaleExpansion(b, op).build();
+    Scale scale = BlockScaleExpansion(b, op, forms).build();
     rewriter.replaceOp(op, {scale.stored, scale.factor.get()});
     return success();
   }
+
+private:
+  ScaleForms forms;
 };
 
 //===----------------------------------------------------------------------===//
@@ -397,9 +424,10 @@ struct ExpandDecodeScale : OpRewritePattern<DecodeScaleOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     // The rounding of the scale has its value at hand.
     auto producer = op.getSource().getDefiningOp<BlockScaleOp>();
+    ScaleForms generic;
     if (producer && producer.getFormat().getScaleType() == op.getType())
       if (std::optional<Real> value =
-              BlockScaleExpansion(b, producer).decodedScale()) {
+              BlockScaleExpansion(b, producer, generic).decodedScale()) {
         rewriter.replaceOp(op, value->get());
         return success();
       }
@@ -422,6 +450,14 @@ struct ExpandDecodeScale : OpRewritePattern<DecodeScaleOp> {
 
 void mlir::lowp::expand::populateScalePatterns(RewritePatternSet &patterns,
                                                PatternBenefit benefit) {
-  patterns.add<ExpandBlockAmax, ExpandOuterScale, ExpandBlockScale,
-               ExpandDecodeScale>(patterns.getContext(), benefit);
+  patterns.add<ExpandBlockAmax, ExpandOuterScale, ExpandDecodeScale>(
+      patterns.getContext(), benefit);
+  populateBlockScalePatterns(patterns, ScaleForms(), benefit);
+}
+
+void mlir::lowp::populateBlockScalePatterns(RewritePatternSet &patterns,
+                                            ScaleForms forms,
+                                            PatternBenefit benefit) {
+  patterns.add<ExpandBlockScale>(patterns.getContext(), std::move(forms),
+                                 benefit);
 }
