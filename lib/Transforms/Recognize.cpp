@@ -134,10 +134,9 @@ public:
     ModuleOp module = getOperation();
     names.clear();
     // Sites of an earlier run, or written by hand, keep their names.
-    module.walk([&](Operation *op) {
-      if (isa<MatmulOp, BatchMatmulOp, GroupedMatmulOp>(op))
-        if (auto site = op->getAttrOfType<SiteAttr>("site"))
-          names.insert(site.getName());
+    module.walk([&](ContractionOpInterface op) {
+      if (SiteAttr site = op.getSiteAttr())
+        names.insert(site.getName());
     });
     SmallVector<FunctionOpInterface> functions;
     module.walk([&](FunctionOpInterface function) {
@@ -176,7 +175,7 @@ LogicalResult RecognizePass::recognize(FunctionOpInterface function) {
   SmallVector<linalg::LinalgOp> candidates;
   function.walk([&](linalg::LinalgOp op) {
     // What an earlier run recognised stays as it is.
-    if (!isa<MatmulOp, BatchMatmulOp, GroupedMatmulOp>(op->getParentOp()))
+    if (!isa<ContractionOpInterface>(op->getParentOp()))
       candidates.push_back(op);
   });
 
