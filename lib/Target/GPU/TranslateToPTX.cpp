@@ -227,13 +227,15 @@ FailureOr<std::string> mlir::lowp::translateToPTX(gpu::GPUModuleOp module,
 
   // The checks above leave nothing that the target lacks; should LLVM not be
   // able to select an operation all the same, it aborts.
+  bool isNested = llvm::CrashRecoveryContext::GetCurrent() != nullptr;
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext recovery;
   bool finished = recovery.RunSafely([&] {
     optimize(*llvmModule, **machine);
     passes.run(*llvmModule);
   });
-  llvm::CrashRecoveryContext::Disable();
+  if (!isNested)
+    llvm::CrashRecoveryContext::Disable();
   if (!finished) {
     // What LLVM left behind cannot be destroyed safely.
     (void)llvmModule.release();

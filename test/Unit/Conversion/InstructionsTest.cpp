@@ -105,8 +105,8 @@ float maxNaN(float a, float b) {
   return a > b ? a : b;
 }
 
-/// `mul.rp.f32` and `mul.rz.f32` of numbers that are not negative; their product
-/// is exact in FP64.
+/// `mul.rp.f32` and `mul.rz.f32` of numbers that are not negative; their
+/// product is exact in FP64.
 float mulUp(float a, float b) {
   double exact = double(a) * double(b);
   float near = float(exact);
