@@ -9,10 +9,10 @@
 #include "lowp/InitAll.h"
 
 #include "lowp/Conversion/Passes.h"
-#include "lowp/Target/Passes.h"
 #include "lowp/Transforms/Passes.h"
 
 #include "lowp/IR/LowpDialect.h"
+#include "lowp/Pipelines/Pipelines.h"
 #include "mlir/IR/DialectRegistry.h"
 
 void mlir::lowp::registerAllDialects(DialectRegistry &registry) {
@@ -22,5 +22,5 @@ void mlir::lowp::registerAllDialects(DialectRegistry &registry) {
 void mlir::lowp::registerAllPasses() {
   registerLowpTransformsPasses();
   registerLowpConversionPasses();
-  registerLowpTargetPasses();
+  registerPipelines();
 }

@@ -52,14 +52,22 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
                              << attribute.getValue();
     return success();
   }
-  if (name == kParamAttrName)
-    return op->emitError() << "attribute '" << kParamAttrName
+  if (name == kEntryAttrName) {
+    if (!isa<DictionaryAttr>(attribute.getValue()))
+      return op->emitError()
+             << "attribute '" << kEntryAttrName
+             << "' expects a dictionary, but got " << attribute.getValue();
+    return success();
+  }
+  if (name == kParamAttrName || name == kReadOnlyAttrName)
+    return op->emitError() << "attribute '" << name
                            << "' expects to be on a function argument";
   return op->emitError() << "has unknown attribute '" << name
                          << "' of the lowp dialect; known are '"
                          << kPlanAttrName << "', '" << kSitesAttrName << "', '"
-                         << kMeasurementsAttrName << "' and, on arguments, '"
-                         << kParamAttrName << "'";
+                         << kMeasurementsAttrName << "', '" << kEntryAttrName
+                         << "' and, on arguments, '" << kParamAttrName
+                         << "', '" << kReadOnlyAttrName << "'";
 }
 
 LogicalResult LowpDialect::verifyRegionArgAttribute(Operation *op,
@@ -67,11 +75,18 @@ LogicalResult LowpDialect::verifyRegionArgAttribute(Operation *op,
                                                     unsigned argIndex,
                                                     NamedAttribute attribute) {
   StringRef name = attribute.getName().strref();
+  if (name == kReadOnlyAttrName) {
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitError() << "argument " << argIndex << " attribute '"
+                             << kReadOnlyAttrName << "' expects no value";
+    return success();
+  }
   if (name != kParamAttrName)
     return op->emitError() << "argument " << argIndex
                            << " has unknown attribute '" << name
-                           << "' of the lowp dialect; known is '"
-                           << kParamAttrName << "'";
+                           << "' of the lowp dialect; known are '"
+                           << kParamAttrName << "' and '" << kReadOnlyAttrName
+                           << "'";
   if (!isa<ParamAttr>(attribute.getValue()))
     return op->emitError() << "argument " << argIndex << " attribute '"
                            << kParamAttrName

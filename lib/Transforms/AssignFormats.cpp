@@ -30,15 +30,16 @@ using namespace mlir::lowp;
 static constexpr StringLiteral category = "lowp-assign-formats";
 
 namespace {
-/// A contraction that is a site, with the plan that it came with.
+/// A contraction of the dialect that is a site; all three have the same
+/// operands and attributes.
 struct SiteOp {
-  ContractionOpInterface op;
+  Operation *op;
   SiteAttr site;
   PlanAttr plan;
 
-  Value getLhs() { return op.getLhsOperand().get(); }
-  Value getRhs() { return op.getRhsOperand().get(); }
-  Value getWeight() {
+  Value getLhs() const { return op->getOperand(0); }
+  Value getRhs() const { return op->getOperand(1); }
+  Value getWeight() const {
     return site.getWeight() == Side::Lhs ? getLhs() : getRhs();
   }
 };
@@ -60,9 +61,12 @@ private:
 
 static SmallVector<SiteOp> collectSites(ModuleOp module) {
   SmallVector<SiteOp> sites;
-  module.walk<WalkOrder::PreOrder>([&](ContractionOpInterface op) {
-    if (SiteAttr site = op.getSiteAttr())
-      sites.push_back({op, site, op.getPlanAttr()});
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<MatmulOp, BatchMatmulOp, GroupedMatmulOp>(op))
+      return;
+    auto site = op->getAttrOfType<SiteAttr>("site");
+    if (site)
+      sites.push_back({op, site, op->getAttrOfType<PlanAttr>("plan")});
   });
   return sites;
 }
@@ -85,6 +89,10 @@ static LogicalResult verifyOperandPlan(Operation *op, StringRef operand,
     return op->emitOpError("expects a plan for operand '")
            << operand << "' only where it is a tensor, but got "
            << value.getType();
+  if (plan.getOuter() == OuterGranularity::Expert && type.getRank() < 3)
+    return op->emitOpError("expects operand '")
+           << operand << "' to have a batch dim for an outer scale 'per_expert'"
+           << ", but got " << type;
   return success();
 }
 
@@ -194,11 +202,7 @@ LogicalResult AssignFormatsPass::assign() {
     SmallVector<NamedAttribute> record = {
         builder.getNamedAttr("site", site.site),
         builder.getNamedAttr("lhs", TypeAttr::get(site.getLhs().getType())),
-        builder.getNamedAttr("lhs_dim", builder.getI64IntegerAttr(
-                                            site.op.getLhsContractionDim())),
         builder.getNamedAttr("rhs", TypeAttr::get(site.getRhs().getType())),
-        builder.getNamedAttr("rhs_dim", builder.getI64IntegerAttr(
-                                            site.op.getRhsContractionDim())),
         builder.getNamedAttr("result",
                              TypeAttr::get(site.op->getResult(0).getType())),
         builder.getNamedAttr("why", builder.getStringAttr(why))};
@@ -221,15 +225,15 @@ LogicalResult AssignFormatsPass::assign() {
   for (auto [site, plan] : llvm::zip_equal(sites, plans)) {
     if (plan) {
       ++numPlanned;
-      site.op.setPlanAttr(plan);
+      site.op->setAttr("plan", plan);
       continue;
     }
-    site.op.removePlanAttr();
-    if (site.op.getOrigin().empty())
+    site.op->removeAttr("plan");
+    if (site.op->getRegion(0).empty())
       continue;
     ++numReturned;
     returnToOrigin(rewriter, site.op);
   }
-  module->setAttr(kSitesAttrName, builder.getArrayAttr(records));
+  module->setAttr("lowp.sites", builder.getArrayAttr(records));
   return success();
 }

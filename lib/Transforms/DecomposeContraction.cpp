@@ -467,7 +467,7 @@ struct ContractionPattern : OpConversionPattern<OpTy> {
   matchAndRewrite(OpTy op,
                   typename OpConversionPattern<OpTy>::OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Operand lhs = makeOperand(b, op.getLhs().getType(), adaptor.getLhs(),
                               op.getLhsContractionDim());
     Operand rhs = makeOperand(b, op.getRhs().getType(), adaptor.getRhs(),

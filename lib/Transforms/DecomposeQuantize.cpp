@@ -65,11 +65,8 @@ public:
   ValueRange logicalSizes() const { return sizes; }
 
   Components run(Value givenScale, Value givenAmax) {
-    if (type.hasOuter()) {
-      Location loc = b.getLoc();
+    if (type.hasOuter())
       outer = buildOuter(givenScale, givenAmax);
-      b.setLoc(loc);
-    }
 
     RankedTensorType bytesType =
         RankedTensorType::get(type.getShape(), b.getI8Type());
@@ -137,11 +134,8 @@ private:
       groups.push_back(sizes[dim]);
     OuterTensors tensors;
     OuterSource from = givenScale ? OuterSource::Scale : OuterSource::Amax;
-    Location loc = b.getLoc();
-    b.setLoc(nameLoc(loc, "amax"));
     if (!givenScale)
       tensors.amax = givenAmax ? givenAmax : buildAmaxes(groups);
-    b.setLoc(nameLoc(loc, "outer"));
     Value given = givenScale ? givenScale : tensors.amax;
     SmallVector<Value> scales =
         buildScalars(b, type.getOuterType(), groups, 2,
@@ -538,7 +532,7 @@ struct QuantizePattern : OpConversionPattern<QuantizeOp> {
   LogicalResult
   matchAndRewrite(QuantizeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     BlockedType type = op.getType();
     auto identity = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
     Components result =
@@ -554,7 +548,7 @@ struct RequantizePattern : OpConversionPattern<RequantizeOp> {
   LogicalResult
   matchAndRewrite(RequantizeOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     BlockedType sourceType = op.getSource().getType(), type = op.getType();
     Components source = getComponents(sourceType, adaptor.getSource());
     SmallVector<int64_t> permutation =

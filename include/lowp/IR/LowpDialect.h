@@ -31,6 +31,12 @@ inline constexpr llvm::StringLiteral kSitesAttrName = "lowp.sites";
 /// results that an instrumented function returns besides its own are.
 inline constexpr llvm::StringLiteral kMeasurementsAttrName =
     "lowp.measurements";
+/// Name of the function attribute (dictionary) with the C signature of an entry
+/// of the program, written by lowp-export-entries.
+inline constexpr llvm::StringLiteral kEntryAttrName = "lowp.entry";
+/// Name of the unit argument attribute that says that a function only reads
+/// what its callers pass there.
+inline constexpr llvm::StringLiteral kReadOnlyAttrName = "lowp.read_only";
 
 } // namespace mlir::lowp
 

@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "lowp/Conversion/Passes.h"
+#include "lowp/IR/LowpDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 namespace mlir::lowp {
 #define GEN_PASS_DEF_LOWPEXPORTENTRIES
@@ -19,6 +22,9 @@ namespace mlir::lowp {
 } // namespace mlir::lowp
 
 using namespace mlir;
+
+/// No C symbol starts with this.
+static constexpr llvm::StringLiteral kPrefix = "lowp.fn.";
 
 /// The name of an element type in signatures; empty if the C ABI has none.
 static std::string getDTypeName(Type type) {
@@ -46,6 +52,7 @@ namespace {
 struct ExportEntries : lowp::impl::LowpExportEntriesBase<ExportEntries> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    DenseMap<StringAttr, StringAttr> renamed;
     auto internal =
         LLVM::LinkageAttr::get(&getContext(), LLVM::linkage::Linkage::Internal);
     for (auto global : getOperation().getOps<memref::GlobalOp>()) {
@@ -68,16 +75,33 @@ struct ExportEntries : lowp::impl::LowpExportEntriesBase<ExportEntries> {
                              "function that it calls");
         return signalPassFailure();
       }
-      if (function.isPublic() && !function->hasAttr("lowp.entry") &&
+      if (function.isPublic() && !function->hasAttr(lowp::kEntryAttrName) &&
           failed(recordEntry(function)))
         return signalPassFailure();
-      StringRef name = function.getSymName();
       function->setAttr("llvm.linkage", internal);
-      if (name.starts_with("lowp.fn."))
+      StringAttr name = function.getSymNameAttr();
+      if (name.strref().starts_with(kPrefix))
         continue;
-      if (failed(symbols.rename(function, ("lowp.fn." + name).str())))
+      auto safeName = StringAttr::get(&getContext(), kPrefix + name.strref());
+      if (symbols.lookup(safeName)) {
+        function.emitOpError("has a name that collides with '")
+            << safeName.strref() << "'";
         return signalPassFailure();
+      }
+      function.setSymNameAttr(safeName);
+      renamed[name] = safeName;
     }
+
+    // One walk for all of them: a program may have hundreds of functions.
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([&](FlatSymbolRefAttr reference) -> Attribute {
+      StringAttr name = renamed.lookup(reference.getAttr());
+      return name ? FlatSymbolRefAttr::get(name) : reference;
+    });
+    getOperation()->walk([&](Operation *op) {
+      if (isa<CallOpInterface, func::ConstantOp>(op))
+        replacer.replaceElementsIn(op);
+    });
   }
 
   LogicalResult recordEntry(func::FuncOp function) {
@@ -117,7 +141,7 @@ struct ExportEntries : lowp::impl::LowpExportEntriesBase<ExportEntries> {
     for (auto [i, input] : llvm::enumerate(type.getInputs())) {
       arguments.push_back(describe(
           input, "argument", i,
-          static_cast<bool>(function.getArgAttr(i, "lowp.read_only"))));
+          static_cast<bool>(function.getArgAttr(i, lowp::kReadOnlyAttrName))));
       if (!arguments.back())
         return failure();
     }
@@ -130,7 +154,7 @@ struct ExportEntries : lowp::impl::LowpExportEntriesBase<ExportEntries> {
     entry.set("name", function.getSymNameAttr());
     entry.set("arguments", builder.getArrayAttr(arguments));
     entry.set("results", builder.getArrayAttr(results));
-    function->setAttr("lowp.entry", entry.getDictionary(&getContext()));
+    function->setAttr(lowp::kEntryAttrName, entry.getDictionary(&getContext()));
     return success();
   }
 };

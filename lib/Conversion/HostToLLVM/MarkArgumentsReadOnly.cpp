@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lowp/Conversion/Passes.h"
+#include "lowp/IR/LowpDialect.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,7 +33,7 @@ struct MarkArgumentsReadOnly
         function.setArgAttr(
             i, bufferization::BufferizationDialect::kWritableAttrName,
             builder.getBoolAttr(false));
-        function.setArgAttr(i, "lowp.read_only", builder.getUnitAttr());
+        function.setArgAttr(i, lowp::kReadOnlyAttrName, builder.getUnitAttr());
       }
     }
   }

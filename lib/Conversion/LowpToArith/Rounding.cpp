@@ -27,29 +27,24 @@ uint32_t mlir::lowp::expand::maxBits(const numerics::ElementFormat &format) {
   return numerics::decodeBits(format, format.maxCode());
 }
 
-/// What takes an exponent field to the one of the addend, and in the low bits
-/// what lowCode has too much for the smallest normal exponent, negated. An even
-/// number of ulps, so that ties still go to the even code.
-static int64_t magicOffset(const numerics::ElementFormat &format) {
-  int64_t shift = kMantissaBits - format.mantissaBits;
-  int64_t excess = (minExponentField(format) + shift) << format.mantissaBits;
-  return (shift << kMantissaBits) + (-excess & 0xFF);
-}
-
 RoundedMagnitude::RoundedMagnitude(Int bits,
                                    const numerics::ElementFormat &format)
-    : mantissaShift(kMantissaBits - format.mantissaBits),
+    : format(format),
       magic((bits & kExponentMask)
                 .umax(minExponentField(format) << kMantissaBits) +
-            magicOffset(format)),
-      sum(bits.asReal() + magic.asReal()) {
-  assert(format.mantissaBits > 0 && "expects ulps that have a parity");
-}
+            (int64_t(kMantissaBits - format.mantissaBits) << kMantissaBits)),
+      sum(bits.asReal() + magic.asReal()) {}
 
-Int RoundedMagnitude::lowCode() const {
+Int RoundedMagnitude::offsetCode() const {
   // The exponent field of `magic` counts binades of 2^w codes each; the
   // mantissa of `sum` counts codes within one, its leading 2^w included.
-  return sum.bits() + (magic >> mantissaShift);
+  Int binade = magic >> (kMantissaBits - format.mantissaBits);
+  return sum.bits() - magic + binade;
+}
+
+int64_t RoundedMagnitude::codeOffset() const {
+  return (minExponentField(format) + kMantissaBits - format.mantissaBits)
+         << format.mantissaBits;
 }
 
 Real mlir::lowp::expand::decodeFloat(Int codes,

@@ -1,0 +1,44 @@
+//===- CPU.h - Machine code for the host ------------------------*- C++ -*-===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOWP_TARGET_CPU_H
+#define LOWP_TARGET_CPU_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace mlir::lowp {
+
+enum class CPUOutput {
+  LLVM,   ///< LLVM IR as text
+  Object, ///< a relocatable object
+  Shared, ///< a shared object
+};
+
+struct CPUOptions {
+  /// A processor that LLVM knows, or "native".
+  std::string cpu = "native";
+  /// 0 to 3.
+  unsigned optLevel = 3;
+};
+
+/// Makes code of a module in the LLVM dialect, whose entries carry
+/// `lowp.entry`: translates, adds the C interface of include/lowp-c/Runtime.h,
+/// optimizes, and for an object adds the runtime. The result depends on the
+/// module and the options only. Failures are diagnostics; the code generator
+/// does not take the process down.
+FailureOr<std::string> emitCPU(ModuleOp module, CPUOutput output,
+                               const CPUOptions &options);
+
+/// Whether emitCPU takes `cpu`.
+bool isKnownCPU(StringRef cpu);
+
+} // namespace mlir::lowp
+
+#endif // LOWP_TARGET_CPU_H

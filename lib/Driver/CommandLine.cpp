@@ -1,0 +1,163 @@
+//===- CommandLine.cpp - Flags that the tools share -----------------------===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/Driver/CommandLine.h"
+
+#include "mlir/IR/Remarks.h"
+#include "mlir/Remark/RemarkStreamer.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/ManagedStatic.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace mlir::lowp;
+namespace cl = llvm::cl;
+
+namespace {
+enum class RemarkFormat { Diagnostics, YAML, Bitstream };
+enum class RemarkPolicy { All, Final };
+
+struct Flags {
+  cl::OptionCategory category{"Compilation"};
+  cl::opt<std::string> recipe{
+      "recipe", cl::desc("Which sites get which formats (see --list-recipes)"),
+      cl::value_desc("name or file"), cl::init("bf16"), cl::cat(category)};
+  cl::list<std::string> rules{
+      "rule", cl::desc("A rule that comes before the recipe's; repeatable"),
+      cl::value_desc("rule"), cl::cat(category)};
+  cl::opt<std::string> target{
+      "target", cl::desc("cpu or a GPU (see --list-targets)"),
+      cl::value_desc("name"), cl::init("cpu"), cl::cat(category)};
+  cl::opt<std::string> cpu{
+      "mcpu", cl::desc("Processor to generate code for; results are the same"),
+      cl::value_desc("name"), cl::init("native"), cl::cat(category)};
+  cl::opt<unsigned> optLevel{"O",
+                             cl::desc("Optimization level of LLVM (0 to 3)"),
+                             cl::Prefix, cl::init(3), cl::cat(category)};
+  cl::opt<int64_t> seed{"seed", cl::desc("Seed of stochastic rounding"),
+                        cl::init(0), cl::cat(category)};
+  cl::opt<std::string> params{"params",
+                              cl::desc("JSON file with the names of arguments"),
+                              cl::value_desc("file"), cl::cat(category)};
+
+  cl::OptionCategory remarkCategory{"Remarks"};
+  cl::opt<std::string> all{"remarks-filter",
+                           cl::desc("Remarks of all kinds to show"),
+                           cl::value_desc("regex"), cl::cat(remarkCategory)};
+  cl::opt<std::string> passed{"remarks-filter-passed",
+                              cl::desc("Remarks on what was done to show"),
+                              cl::value_desc("regex"), cl::cat(remarkCategory)};
+  cl::opt<std::string> missed{"remarks-filter-missed",
+                              cl::desc("Remarks on what was not done to show"),
+                              cl::value_desc("regex"), cl::cat(remarkCategory)};
+  cl::opt<std::string> failedFilter{
+      "remarks-filter-failed", cl::desc("Remarks on what failed to show"),
+      cl::value_desc("regex"), cl::cat(remarkCategory)};
+  cl::opt<std::string> analysis{
+      "remarks-filter-analyse", cl::desc("Remarks with findings to show"),
+      cl::value_desc("regex"), cl::cat(remarkCategory)};
+  cl::opt<RemarkFormat> format{
+      "remark-format", cl::desc("How remarks are written"),
+      cl::init(RemarkFormat::Diagnostics),
+      cl::values(
+          clEnumValN(RemarkFormat::Diagnostics, "emitRemark", "as diagnostics"),
+          clEnumValN(RemarkFormat::YAML, "yaml", "to a YAML file"),
+          clEnumValN(RemarkFormat::Bitstream, "bitstream",
+                     "to a bitstream file")),
+      cl::cat(remarkCategory)};
+  cl::opt<RemarkPolicy> policy{
+      "remark-policy", cl::desc("Which remarks are written"),
+      cl::init(RemarkPolicy::All),
+      cl::values(
+          clEnumValN(RemarkPolicy::All, "all", "all of them"),
+          clEnumValN(RemarkPolicy::Final, "final", "the last one of each")),
+      cl::cat(remarkCategory)};
+  cl::opt<std::string> outputFile{
+      "remarks-output-file", cl::desc("File for remarks as YAML or bitstream"),
+      cl::value_desc("file"), cl::cat(remarkCategory)};
+};
+} // namespace
+
+static llvm::ManagedStatic<Flags> flags;
+
+void lowp::registerCommonFlags() {
+  // libLLVM registers hundreds of flags when it is loaded, some of our names
+  // among them. None of them is a flag of these tools.
+  cl::ResetCommandLineParser();
+  *flags;
+}
+
+CompileOptions lowp::getCommonOptions() {
+  CompileOptions options;
+  options.pipeline.recipe = flags->recipe;
+  options.pipeline.rules.assign(flags->rules.begin(), flags->rules.end());
+  options.pipeline.target = flags->target;
+  options.pipeline.seed = flags->seed;
+  options.cpu.cpu = flags->cpu;
+  options.cpu.optLevel = flags->optLevel;
+  options.pipeline.params = flags->params;
+  return options;
+}
+
+LogicalResult lowp::enableRemarks(MLIRContext &context) {
+  remark::RemarkCategories categories;
+  bool any = false;
+  auto set = [&](std::optional<std::string> &category,
+                 const cl::opt<std::string> &flag) {
+    if (flag.empty())
+      return;
+    category = flag;
+    any = true;
+  };
+  set(categories.all, flags->all);
+  set(categories.passed, flags->passed);
+  set(categories.missed, flags->missed);
+  set(categories.failed, flags->failedFilter);
+  set(categories.analysis, flags->analysis);
+  if (!any)
+    return success();
+
+  std::unique_ptr<remark::detail::RemarkEmittingPolicyBase> policy;
+  if (flags->policy == RemarkPolicy::All)
+    policy = std::make_unique<remark::RemarkEmittingPolicyAll>();
+  else
+    policy = std::make_unique<remark::RemarkEmittingPolicyFinal>();
+  if (flags->format == RemarkFormat::Diagnostics)
+    return remark::enableOptimizationRemarks(context, nullptr,
+                                             std::move(policy), categories,
+                                             /*printAsEmitRemarks=*/true);
+  bool yaml = flags->format == RemarkFormat::YAML;
+  std::string file = flags->outputFile;
+  if (file.empty())
+    file = yaml ? "lowp-remarks.yaml" : "lowp-remarks.bitstream";
+  return remark::enableOptimizationRemarksWithLLVMStreamer(
+      context, file,
+      yaml ? llvm::remarks::Format::YAML : llvm::remarks::Format::Bitstream,
+      std::move(policy), categories);
+}
+
+int lowp::runTool(StringRef name, llvm::function_ref<int()> body) {
+  int status = 1;
+  std::string reason = "it crashed";
+  llvm::CrashRecoveryContext::Enable();
+  llvm::ScopedFatalErrorHandler handler(
+      [](void *text, const char *message, bool) {
+        *static_cast<std::string *>(text) = message;
+        llvm::CrashRecoveryContext::GetCurrent()->HandleExit(1);
+      },
+      &reason);
+  llvm::CrashRecoveryContext context;
+  if (context.RunSafely([&] { status = body(); }))
+    return status;
+  llvm::WithColor::error(llvm::errs(), name)
+      << "cannot process this input: " << reason << "\n";
+  return 1;
+}

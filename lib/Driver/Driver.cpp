@@ -1,0 +1,206 @@
+//===- Driver.cpp - From a program to an artifact -------------------------===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/Driver/Driver.h"
+
+#include "lowp/IR/LowpDialect.h"
+#include "lowp/InitAll.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+void lowp::registerAllForPrograms(DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllToLLVMIRTranslations(registry);
+  lowp::registerAllDialects(registry);
+}
+
+std::vector<std::string> lowp::getTargetNames() { return {"cpu"}; }
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static StringRef stringifyEmitKind(EmitKind kind) {
+  switch (kind) {
+  case EmitKind::MLIR:
+    return "mlir";
+  case EmitKind::LLVM:
+    return "llvm";
+  case EmitKind::PTX:
+    return "ptx";
+  case EmitKind::Cubin:
+    return "cubin";
+  case EmitKind::Object:
+    return "obj";
+  case EmitKind::Shared:
+    return "shared";
+  }
+  llvm_unreachable("unknown kind of output");
+}
+
+LogicalResult lowp::checkOptions(const CompileOptions &options, Location loc) {
+  std::vector<std::string> targets = getTargetNames();
+  StringRef target = options.pipeline.target;
+  if (!llvm::is_contained(targets, target))
+    return emitError(loc) << "unknown target '" << target << "'; known are "
+                          << llvm::join(targets, ", ");
+  bool isCPU = target == "cpu";
+  bool forGPU =
+      options.emit == EmitKind::PTX || options.emit == EmitKind::Cubin;
+  if (options.emit != EmitKind::MLIR && isCPU == forGPU)
+    return emitError(loc) << "target '" << target << "' cannot emit "
+                          << stringifyEmitKind(options.emit) << "; it emits "
+                          << (isCPU ? "mlir, llvm, obj and shared"
+                                    : "mlir, ptx and cubin");
+  if (isCPU && !isKnownCPU(options.cpu.cpu))
+    return emitError(loc) << "unknown CPU '" << options.cpu.cpu
+                          << "'; expected 'native' or a name that LLVM knows, "
+                             "such as 'x86-64-v3'";
+  if (options.stopAfter && options.emit != EmitKind::MLIR)
+    return emitError(loc) << "a stage to stop after leaves MLIR, and cannot "
+                             "give "
+                          << stringifyEmitKind(options.emit);
+  if (options.stopAfter && options.resumeFrom &&
+      *options.stopAfter < *options.resumeFrom)
+    return emitError(loc) << "cannot stop after '"
+                          << stringifyStage(*options.stopAfter)
+                          << "', which comes before '"
+                          << stringifyStage(*options.resumeFrom)
+                          << "', where to resume";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
+  SmallString<128> path(folder);
+  std::error_code error = llvm::sys::fs::create_directories(path);
+  llvm::sys::path::append(path, Twine(static_cast<unsigned>(stage) + 1) + "-" +
+                                    stringifyStage(stage) + ".mlir");
+  if (!error) {
+    llvm::Error failure = llvm::writeToOutput(path, [&](raw_ostream &stream) {
+      module->print(stream);
+      stream << '\n';
+      return llvm::Error::success();
+    });
+    if (!failure)
+      return success();
+    error = llvm::errorToErrorCode(std::move(failure));
+  }
+  return emitError(module.getLoc())
+         << "cannot write '" << path << "': " << error.message();
+}
+
+static LogicalResult runStage(ModuleOp module, Stage stage,
+                              const CompileOptions &options) {
+  PassManager passes(module->getName());
+  buildStagePipeline(passes, stage, options.pipeline);
+  if (!passes.empty() && failed(passes.run(module)))
+    return failure();
+  if (!options.dumpStages.empty())
+    return dumpStage(module, stage, options.dumpStages);
+  return success();
+}
+
+static FailureOr<std::string> emit(ModuleOp module,
+                                   const CompileOptions &options) {
+  switch (options.emit) {
+  case EmitKind::MLIR: {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    if (options.emitBytecode) {
+      if (failed(writeBytecodeToFile(module, stream)))
+        return failure();
+      return text;
+    }
+    module->print(stream);
+    stream << '\n';
+    return text;
+  }
+  case EmitKind::LLVM:
+    return emitCPU(module, CPUOutput::LLVM, options.cpu);
+  case EmitKind::Object:
+    return emitCPU(module, CPUOutput::Object, options.cpu);
+  case EmitKind::Shared:
+    return emitCPU(module, CPUOutput::Shared, options.cpu);
+  case EmitKind::PTX:
+  case EmitKind::Cubin:
+    break;
+  }
+  return emitError(module.getLoc())
+         << "cannot emit " << stringifyEmitKind(options.emit);
+}
+
+FailureOr<CompileResult>
+lowp::compileProgram(const std::shared_ptr<llvm::SourceMgr> &source,
+                     const CompileOptions &options, MLIRContext *context) {
+  if (failed(checkOptions(options, UnknownLoc::get(context))))
+    return failure();
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(source, ParserConfig(context));
+  if (!module)
+    return failure();
+  CompileResult result;
+  for (const StageInfo &info : getStages()) {
+    if (options.resumeFrom && info.stage < *options.resumeFrom)
+      continue;
+    if (failed(runStage(*module, info.stage, options)))
+      return failure();
+    if (options.stopAfter == info.stage)
+      break;
+  }
+  FailureOr<std::string> output = emit(*module, options);
+  if (failed(output))
+    return failure();
+  result.output = std::move(*output);
+  result.module = std::move(module);
+  return result;
+}
+
+std::vector<Measurement> CompileResult::getMeasurements() const {
+  std::vector<Measurement> measurements;
+  auto list = (*module)->getAttrOfType<ArrayAttr>(kMeasurementsAttrName);
+  if (!list)
+    return measurements;
+  for (auto record : list.getAsRange<DictionaryAttr>()) {
+    auto position = record.getAs<IntegerAttr>("result");
+    auto readers = record.getAs<ArrayAttr>("readers");
+    if (!position || !readers)
+      continue;
+    for (auto reader : readers.getAsRange<DictionaryAttr>())
+      measurements.push_back(
+          {reader.getAs<StringAttr>("site").str(),
+           reader.getAs<StringAttr>("operand").str(),
+           static_cast<unsigned>(position.getValue().getZExtValue())});
+  }
+  return measurements;
+}
+
+std::string CompileResult::getReport(const ReportHeader &header,
+                                     ArrayRef<OperandError> errors) const {
+  return llvm::formatv("{0:2}\n", makeReport(*module, header, errors)).str();
+}

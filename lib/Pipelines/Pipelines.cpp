@@ -1,0 +1,239 @@
+//===- Pipelines.cpp - The stages and their order -------------------------===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lowp/Pipelines/Pipelines.h"
+
+#include "lowp/Conversion/Passes.h"
+#include "lowp/Transforms/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::lowp;
+
+ArrayRef<StageInfo> lowp::getStages() {
+  static const StageInfo kStages[] = {
+      {Stage::Recognize, "recognize",
+       "find the contractions of a program: role, site, layer, kind"},
+      {Stage::Assign, "assign", "give each site a plan from the recipe"},
+      {Stage::Insert, "insert",
+       "turn plans into quantizations and contractions of blocked values"},
+      {Stage::Simplify, "simplify", "share quantizations, fold what is exact"},
+      {Stage::FormKernels, "form-kernels",
+       "group ops that run as one kernel on the target"},
+      {Stage::Schedule, "schedule", "choose how each kernel runs"},
+      {Stage::Lower, "lower", "loops over buffers and block-level ops"},
+      {Stage::Convert, "convert", "block-level ops and loops to LLVM"},
+      {Stage::Emit, "emit", "code of the target"},
+  };
+  return kStages;
+}
+
+std::optional<Stage> lowp::symbolizeStage(StringRef name) {
+  for (const StageInfo &info : getStages())
+    if (info.name == name)
+      return info.stage;
+  return std::nullopt;
+}
+
+StringRef lowp::stringifyStage(Stage stage) {
+  return getStages()[static_cast<unsigned>(stage)].name;
+}
+
+static void cleanUp(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+//===----------------------------------------------------------------------===//
+// CPU
+//===----------------------------------------------------------------------===//
+
+/// Tensors to loops over buffers, which the program allocates and frees itself.
+static void lowerForCPU(OpPassManager &pm) {
+  pm.addPass(createDecompose());
+  cleanUp(pm);
+  pm.addPass(createLowpMarkArgumentsReadOnly());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  // A loop may yield a fresh buffer in each trip.
+  bufferize.allowReturnAllocsFromLoops = true;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  // Iterations run in order: results do not depend on a number of threads.
+  pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  cleanUp(pm);
+}
+
+/// Loops and block-level ops to the LLVM dialect.
+static void convertForCPU(OpPassManager &pm) {
+  pm.addPass(createConvertLowpToArith());
+  pm.addPass(createLowpOutlineLoops());
+  pm.addPass(func::createDuplicateFunctionEliminationPass());
+  pm.addPass(createLowpExportEntries());
+
+  // Math: each function of a narrow float is computed in f32 and rounded once.
+  pm.addNestedPass<func::FuncOp>(createLowpApproximateMath());
+  math::MathExpandOpsPassOptions expandMath;
+  expandMath.opMnemonics = {"rsqrt", "fpowi", "exp2",  "sinh", "cosh",
+                            "tan",   "asinh", "acosh", "atanh"};
+  pm.addNestedPass<func::FuncOp>(math::createMathExpandOpsPass(expandMath));
+  // What the expansions are made of.
+  pm.addNestedPass<func::FuncOp>(createLowpApproximateMath());
+  pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
+
+  // bf16: arithmetic in f32 with a rounding after each operation, then values
+  // as their bits.
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  emulate.targetTypeStr = "f32";
+  pm.addNestedPass<func::FuncOp>(
+      arith::createArithEmulateUnsupportedFloats(emulate));
+  pm.addNestedPass<func::FuncOp>(createLowpSplitBF16Casts());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createLowpBF16ToI16());
+  cleanUp(pm);
+
+  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createLowpAssertToLLVM());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  FinalizeMemRefToLLVMConversionPassOptions memrefToLLVM;
+  // The runtime counts what a program allocates.
+  memrefToLLVM.useGenericFunctions = true;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memrefToLLVM));
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  cleanUp(pm);
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
+                              const PipelineOptions &options) {
+  switch (stage) {
+  case Stage::Recognize:
+    if (!options.params.empty()) {
+      AnnotateParamsOptions annotate;
+      annotate.params = options.params;
+      pm.addPass(createAnnotateParams(annotate));
+    }
+    pm.addPass(createRecognize());
+    return;
+  case Stage::Assign: {
+    AssignFormatsOptions assign;
+    assign.recipe = options.recipe;
+    assign.rules = llvm::join(options.rules, ";");
+    pm.addPass(createAssignFormats(assign));
+    return;
+  }
+  case Stage::Insert:
+    pm.addPass(createInsertQuantization());
+    return;
+  case Stage::Simplify:
+    pm.addPass(createShareQuantization());
+    cleanUp(pm);
+    if (!options.measure.empty()) {
+      InstrumentQuantizationOptions instrument;
+      instrument.entry = options.measure;
+      pm.addPass(createInstrumentQuantization(instrument));
+    }
+    return;
+  case Stage::FormKernels:
+  case Stage::Schedule:
+    return;
+  case Stage::Lower:
+    return lowerForCPU(pm);
+  case Stage::Convert:
+    return convertForCPU(pm);
+  case Stage::Emit:
+    return;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TextualOptions : PassPipelineOptions<TextualOptions> {
+  Option<std::string> recipe{*this, "recipe",
+                             llvm::cl::desc("Recipe, by name or file"),
+                             llvm::cl::init("bf16")};
+  ListOption<std::string> rules{
+      *this, "rules", llvm::cl::desc("Rules that come before the recipe's")};
+  Option<std::string> target{*this, "target", llvm::cl::desc("cpu or a GPU"),
+                             llvm::cl::init("cpu")};
+  Option<std::string> params{
+      *this, "params", llvm::cl::desc("JSON file with the names of arguments")};
+  Option<std::string> measure{
+      *this, "measure",
+      llvm::cl::desc("Entry that returns what it quantizes, too")};
+  Option<int64_t> seed{*this, "seed",
+                       llvm::cl::desc("Seed of stochastic rounding"),
+                       llvm::cl::init(0)};
+
+  PipelineOptions get() const {
+    PipelineOptions options;
+    options.recipe = recipe;
+    options.rules.assign(rules.begin(), rules.end());
+    options.target = target;
+    options.params = params;
+    options.measure = measure;
+    options.seed = seed;
+    return options;
+  }
+};
+} // namespace
+
+void lowp::registerPipelines() {
+  for (const StageInfo &info : getStages()) {
+    Stage stage = info.stage;
+    PassPipelineRegistration<TextualOptions>(
+        ("lowp-stage-" + info.name).str(), info.description,
+        [stage](OpPassManager &pm, const TextualOptions &options) {
+          buildStagePipeline(pm, stage, options.get());
+        });
+  }
+  PassPipelineRegistration<TextualOptions>(
+      "lowp-pipeline", "All stages in order",
+      [](OpPassManager &pm, const TextualOptions &options) {
+        for (const StageInfo &info : getStages())
+          buildStagePipeline(pm, info.stage, options.get());
+      });
+}
