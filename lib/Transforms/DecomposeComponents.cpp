@@ -308,6 +308,25 @@ struct DimPattern : OpConversionPattern<DimOp> {
   }
 };
 
+/// Scales in linear order, to those of the transposed value.
+Value permuteScales(ImplicitLocOpBuilder &b, BlockedType type,
+                    BlockedType resultType, ArrayRef<int64_t> permutation,
+                    ValueRange resultSizes, Value scales) {
+  if (!type.isScaleReplicatedAlongRows())
+    return permuteDims(b, scales, permutation);
+  // What was a row of a tile becomes a column, and the other way round.
+  return buildScalars(
+      b, resultType.withLayout(ScaleLayout::Linear).getScalesType(),
+      scaleSizes(b, resultType, resultSizes), 1,
+      [&](ValueRange ivs) -> SmallVector<Value> {
+        SmallVector<Value> position(ivs.size());
+        for (auto [dim, from] : llvm::enumerate(permutation))
+          position[from] = mul(b, ivs[dim], elementsPerScale(resultType, dim));
+        return {tensor::ExtractOp::create(b, scales,
+                                          scaleIndices(b, type, position))};
+      })[0];
+}
+
 struct TransposePattern : OpConversionPattern<TransposeOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -330,8 +349,8 @@ struct TransposePattern : OpConversionPattern<TransposeOp> {
     } else {
       result.codes = permuteDims(b, source.codes, permutation);
     }
-    result.scales =
-        permuteDims(b, getLinearScales(b, type, source), permutation);
+    result.scales = permuteScales(b, type, resultType, permutation, resultSizes,
+                                  getLinearScales(b, type, source));
     if (resultType.getLayout() == ScaleLayout::Tcgen05_128x4)
       result.scales = tileScales(b, resultType, resultSizes, result.scales);
     if (source.outer)

@@ -114,7 +114,7 @@ using ForBody = llvm::function_ref<SmallVector<Value>(Value, ValueRange)>;
 SmallVector<Value> buildFor(ImplicitLocOpBuilder &b, Value lower, Value upper,
                             int64_t step, ValueRange init, ForBody body);
 
-/// Builds f32 tensors of `type` from scalars: `body` gives one for each of the
+/// Builds tensors of `type` from scalars: `body` gives one for each of the
 /// `count` results, at every index of the tensor.
 SmallVector<Value>
 buildScalars(ImplicitLocOpBuilder &b, RankedTensorType type, ValueRange sizes,
