@@ -9,6 +9,7 @@
 #include "lowp/InitAll.h"
 
 #include "lowp/Conversion/Passes.h"
+#include "lowp/Target/Passes.h"
 #include "lowp/Transforms/Passes.h"
 
 #include "lowp/IR/LowpDialect.h"
@@ -22,5 +23,6 @@ void mlir::lowp::registerAllDialects(DialectRegistry &registry) {
 void mlir::lowp::registerAllPasses() {
   registerLowpTransformsPasses();
   registerLowpConversionPasses();
+  registerLowpTargetPasses();
   registerPipelines();
 }

@@ -1,5 +1,6 @@
 import glob
 import os
+import re
 import shutil
 import subprocess
 
@@ -29,17 +30,27 @@ def has_python_module(*names):
     )
 
 
+def ptxas_release(path):
+    """The release of a ptxas, e.g. (13, 5), or None where it does not work."""
+    try:
+        output = subprocess.run([path, "--version"], capture_output=True, text=True)
+    except OSError:
+        return None
+    release = re.search(r"release (\d+)\.(\d+)", output.stdout)
+    return tuple(map(int, release.groups())) if release else None
+
+
 def find_ptxas():
-    """ptxas of the PATH, of CUDA_HOME, or of the nvidia-cuda-nvcc wheel."""
+    """The newest ptxas of the PATH, of CUDA_HOME, and of nvidia-cuda-nvcc."""
     candidates = [shutil.which("ptxas")]
     if "CUDA_HOME" in os.environ:
         candidates.append(os.path.join(os.environ["CUDA_HOME"], "bin", "ptxas"))
     pattern = "lib/python3*/site-packages/nvidia/*/bin/ptxas"
     candidates += sorted(glob.glob(os.path.join(config.lowp_venv, pattern)))
-    for candidate in candidates:
-        if candidate and os.access(candidate, os.X_OK):
-            return candidate
-    return None
+    releases = [(ptxas_release(path), path) for path in candidates if path]
+    # s2f6 needs PTX ISA 9.1.
+    usable = [entry for entry in releases if entry[0] and entry[0] >= (13, 1)]
+    return max(usable)[1] if usable else None
 
 
 if has_python_module("numpy", "ml_dtypes"):

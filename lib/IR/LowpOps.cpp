@@ -16,6 +16,8 @@
 using namespace mlir;
 using namespace mlir::lowp;
 
+#include "lowp/IR/LowpInterfaces.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "lowp/IR/LowpOps.cpp.inc"
 

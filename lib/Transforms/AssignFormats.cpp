@@ -30,16 +30,15 @@ using namespace mlir::lowp;
 static constexpr StringLiteral category = "lowp-assign-formats";
 
 namespace {
-/// A contraction of the dialect that is a site; all three have the same
-/// operands and attributes.
+/// A contraction that is a site, with the plan that it came with.
 struct SiteOp {
-  Operation *op;
+  ContractionOpInterface op;
   SiteAttr site;
   PlanAttr plan;
 
-  Value getLhs() const { return op->getOperand(0); }
-  Value getRhs() const { return op->getOperand(1); }
-  Value getWeight() const {
+  Value getLhs() { return op.getLhsOperand().get(); }
+  Value getRhs() { return op.getRhsOperand().get(); }
+  Value getWeight() {
     return site.getWeight() == Side::Lhs ? getLhs() : getRhs();
   }
 };
@@ -61,12 +60,9 @@ private:
 
 static SmallVector<SiteOp> collectSites(ModuleOp module) {
   SmallVector<SiteOp> sites;
-  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa<MatmulOp, BatchMatmulOp, GroupedMatmulOp>(op))
-      return;
-    auto site = op->getAttrOfType<SiteAttr>("site");
-    if (site)
-      sites.push_back({op, site, op->getAttrOfType<PlanAttr>("plan")});
+  module.walk<WalkOrder::PreOrder>([&](ContractionOpInterface op) {
+    if (SiteAttr site = op.getSiteAttr())
+      sites.push_back({op, site, op.getPlanAttr()});
   });
   return sites;
 }
@@ -89,10 +85,6 @@ static LogicalResult verifyOperandPlan(Operation *op, StringRef operand,
     return op->emitOpError("expects a plan for operand '")
            << operand << "' only where it is a tensor, but got "
            << value.getType();
-  if (plan.getOuter() == OuterGranularity::Expert && type.getRank() < 3)
-    return op->emitOpError("expects operand '")
-           << operand << "' to have a batch dim for an outer scale 'per_expert'"
-           << ", but got " << type;
   return success();
 }
 
@@ -202,7 +194,11 @@ LogicalResult AssignFormatsPass::assign() {
     SmallVector<NamedAttribute> record = {
         builder.getNamedAttr("site", site.site),
         builder.getNamedAttr("lhs", TypeAttr::get(site.getLhs().getType())),
+        builder.getNamedAttr("lhs_dim", builder.getI64IntegerAttr(
+                                            site.op.getLhsContractionDim())),
         builder.getNamedAttr("rhs", TypeAttr::get(site.getRhs().getType())),
+        builder.getNamedAttr("rhs_dim", builder.getI64IntegerAttr(
+                                            site.op.getRhsContractionDim())),
         builder.getNamedAttr("result",
                              TypeAttr::get(site.op->getResult(0).getType())),
         builder.getNamedAttr("why", builder.getStringAttr(why))};
@@ -225,15 +221,15 @@ LogicalResult AssignFormatsPass::assign() {
   for (auto [site, plan] : llvm::zip_equal(sites, plans)) {
     if (plan) {
       ++numPlanned;
-      site.op->setAttr("plan", plan);
+      site.op.setPlanAttr(plan);
       continue;
     }
-    site.op->removeAttr("plan");
-    if (site.op->getRegion(0).empty())
+    site.op.removePlanAttr();
+    if (site.op.getOrigin().empty())
       continue;
     ++numReturned;
     returnToOrigin(rewriter, site.op);
   }
-  module->setAttr("lowp.sites", builder.getArrayAttr(records));
+  module->setAttr(kSitesAttrName, builder.getArrayAttr(records));
   return success();
 }

@@ -61,10 +61,11 @@ public:
         result[dim] = {atom};
       return result;
     }
-    if (ShapedType::isDynamicShape(shape) ||
-        llvm::any_of(atoms, [&](unsigned atom) {
-          return ShapedType::isDynamic(sizes[atom]);
-        }))
+    // Sizes that are dynamic or 0 do not say which part is which.
+    auto isUnclear = [](int64_t size) { return size <= 0; };
+    if (llvm::any_of(shape, isUnclear) ||
+        llvm::any_of(atoms,
+                     [&](unsigned atom) { return isUnclear(sizes[atom]); }))
       return std::nullopt;
     return distributeStatic(atoms, dims, shape);
   }

@@ -300,7 +300,7 @@ struct DimPattern : OpConversionPattern<DimOp> {
   LogicalResult
   matchAndRewrite(DimOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
     BlockedType type = op.getSource().getType();
     Components source = getComponents(type, adaptor.getSource());
     rewriter.replaceOp(op, getSize(b, type, source, op.getDim()));
@@ -332,7 +332,7 @@ struct TransposePattern : OpConversionPattern<TransposeOp> {
   LogicalResult
   matchAndRewrite(TransposeOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
     BlockedType type = op.getSource().getType(), resultType = op.getType();
     Components source = getComponents(type, adaptor.getSource()), result;
     ArrayRef<int64_t> permutation = op.getPermutation();
@@ -368,7 +368,7 @@ struct ConvertLayoutPattern : OpConversionPattern<ConvertLayoutOp> {
   LogicalResult
   matchAndRewrite(ConvertLayoutOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
     BlockedType type = op.getSource().getType(), resultType = op.getType();
     Components value = getComponents(type, adaptor.getSource());
     if (type.getLayout() != resultType.getLayout()) {

@@ -467,7 +467,7 @@ struct ContractionPattern : OpConversionPattern<OpTy> {
   matchAndRewrite(OpTy op,
                   typename OpConversionPattern<OpTy>::OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
     Operand lhs = makeOperand(b, op.getLhs().getType(), adaptor.getLhs(),
                               op.getLhsContractionDim());
     Operand rhs = makeOperand(b, op.getRhs().getType(), adaptor.getRhs(),

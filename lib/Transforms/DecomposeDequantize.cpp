@@ -153,7 +153,7 @@ struct DequantizePattern : OpConversionPattern<DequantizeOp> {
   LogicalResult
   matchAndRewrite(DequantizeOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
     BlockedType type = op.getSource().getType();
     rewriter.replaceOp(op, dequantize(b, type,
                                       getComponents(type, adaptor.getSource()),
@@ -168,7 +168,7 @@ struct RhtPattern : OpConversionPattern<RhtOp> {
   LogicalResult
   matchAndRewrite(RhtOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
     auto type = cast<RankedTensorType>(op.getType());
     int64_t axis = op.getAxis(), width = op.getSize(), rank = type.getRank();
     Value source = adaptor.getSource();

@@ -65,8 +65,11 @@ public:
   ValueRange logicalSizes() const { return sizes; }
 
   Components run(Value givenScale, Value givenAmax) {
-    if (type.hasOuter())
+    if (type.hasOuter()) {
+      Location loc = b.getLoc();
       outer = buildOuter(givenScale, givenAmax);
+      b.setLoc(loc);
+    }
 
     RankedTensorType bytesType =
         RankedTensorType::get(type.getShape(), b.getI8Type());
@@ -134,8 +137,11 @@ private:
       groups.push_back(sizes[dim]);
     OuterTensors tensors;
     OuterSource from = givenScale ? OuterSource::Scale : OuterSource::Amax;
+    Location loc = b.getLoc();
+    b.setLoc(nameLoc(loc, "amax"));
     if (!givenScale)
       tensors.amax = givenAmax ? givenAmax : buildAmaxes(groups);
+    b.setLoc(nameLoc(loc, "outer"));
     Value given = givenScale ? givenScale : tensors.amax;
     SmallVector<Value> scales =
         buildScalars(b, type.getOuterType(), groups, 2,
@@ -532,7 +538,7 @@ struct QuantizePattern : OpConversionPattern<QuantizeOp> {
   LogicalResult
   matchAndRewrite(QuantizeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
     BlockedType type = op.getType();
     auto identity = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
     Components result =
@@ -548,7 +554,7 @@ struct RequantizePattern : OpConversionPattern<RequantizeOp> {
   LogicalResult
   matchAndRewrite(RequantizeOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
     BlockedType sourceType = op.getSource().getType(), type = op.getType();
     Components source = getComponents(sourceType, adaptor.getSource());
     SmallVector<int64_t> permutation =

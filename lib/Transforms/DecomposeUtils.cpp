@@ -146,6 +146,19 @@ Value Slice::extract(ImplicitLocOpBuilder &b) const {
                                         getAsOpFoldResult(sizes), strides);
 }
 
+Location decompose::nameLoc(Operation *op) {
+  return NameLoc::get(op->getName().getIdentifier(), op->getLoc());
+}
+
+Location decompose::nameLoc(Location loc, StringRef part) {
+  auto named = dyn_cast<NameLoc>(loc);
+  if (!named)
+    return loc;
+  auto name = StringAttr::get(loc.getContext(),
+                              named.getName().getValue() + "." + part);
+  return NameLoc::get(name, named.getChildLoc());
+}
+
 SmallVector<Value> decompose::buildForall(ImplicitLocOpBuilder &b,
                                           ValueRange bounds, ValueRange outputs,
                                           ForallBody body) {
@@ -261,20 +274,75 @@ Value Extent::select(ImplicitLocOpBuilder &b,
   return branch.getResult(0);
 }
 
-static AffineMap axisMap(ImplicitLocOpBuilder &b, int64_t rank, int64_t axis) {
-  return AffineMap::get(rank, 0, b.getAffineDimExpr(axis), b.getContext());
+/// Adds `offset` to the index along `axis`.
+static SmallVector<Value> moveAlong(ImplicitLocOpBuilder &b, ValueRange indices,
+                                    int64_t axis, Value offset) {
+  SmallVector<Value> moved(indices);
+  moved[axis] = add(b, moved[axis], offset);
+  return moved;
+}
+
+/// Elements that are not adjacent, one by one. Transfers along other dims than
+/// the last would be lowered to such loops too, but with buffers on the stack.
+static Value gather(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
+                    int64_t axis, VectorType type, Value padding,
+                    const Extent &extent) {
+  int64_t width = type.getDimSize(0);
+  return extent.select(b, [&](bool inBounds) -> Value {
+    if (inBounds) {
+      SmallVector<Value> elements;
+      for (int64_t i = 0; i < width; ++i)
+        elements.push_back(tensor::ExtractOp::create(
+            b, tensor, moveAlong(b, indices, axis, index(b, i))));
+      return vector::FromElementsOp::create(b, type, elements);
+    }
+    Value none = vector::BroadcastOp::create(b, type, padding);
+    return buildFor(b, index(b, 0), extent.getCount(b, width), 1, none,
+                    [&](Value i, ValueRange carried) -> SmallVector<Value> {
+                      Value element = tensor::ExtractOp::create(
+                          b, tensor, moveAlong(b, indices, axis, i));
+                      return {vector::InsertOp::create(b, element, carried[0],
+                                                       OpFoldResult(i))};
+                    })[0];
+  });
+}
+
+static Value scatter(ImplicitLocOpBuilder &b, Value vector, Value slice,
+                     ValueRange start, int64_t axis, const Extent &extent) {
+  int64_t width = cast<VectorType>(vector.getType()).getDimSize(0);
+  return extent.select(b, [&](bool inBounds) -> Value {
+    if (inBounds) {
+      Value written = slice;
+      for (int64_t i = 0; i < width; ++i) {
+        Value element =
+            vector::ExtractOp::create(b, vector, ArrayRef<int64_t>{i});
+        written = tensor::InsertOp::create(
+            b, element, written, moveAlong(b, start, axis, index(b, i)));
+      }
+      return written;
+    }
+    return buildFor(
+        b, index(b, 0), extent.getCount(b, width), 1, slice,
+        [&](Value i, ValueRange carried) -> SmallVector<Value> {
+          Value element = vector::ExtractOp::create(b, vector, OpFoldResult(i));
+          return {tensor::InsertOp::create(b, element, carried[0],
+                                           moveAlong(b, start, axis, i))};
+        })[0];
+  });
 }
 
 Value decompose::readVector(ImplicitLocOpBuilder &b, Value tensor,
                             ValueRange indices, int64_t axis, int64_t width,
                             const Extent &extent) {
-  Type elementType = cast<RankedTensorType>(tensor.getType()).getElementType();
+  auto tensorType = cast<RankedTensorType>(tensor.getType());
+  Type elementType = tensorType.getElementType();
   auto type = VectorType::get({width}, elementType);
   Value padding = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
-  AffineMap map = axisMap(b, indices.size(), axis);
+  if (axis != tensorType.getRank() - 1)
+    return gather(b, tensor, indices, axis, type, padding, extent);
   return extent.select(b, [&](bool inBounds) -> Value {
     return vector::TransferReadOp::create(b, type, tensor, indices, padding,
-                                          map, ArrayRef<bool>{inBounds});
+                                          ArrayRef<bool>{inBounds});
   });
 }
 
@@ -287,10 +355,11 @@ Value decompose::readVectorF32(ImplicitLocOpBuilder &b, Value tensor,
 Value decompose::writeVector(ImplicitLocOpBuilder &b, Value vector, Value slice,
                              int64_t axis, const Extent &extent) {
   int64_t rank = cast<RankedTensorType>(slice.getType()).getRank();
-  AffineMap map = axisMap(b, rank, axis);
   SmallVector<Value> start(rank, index(b, 0));
+  if (axis != rank - 1)
+    return scatter(b, vector, slice, start, axis, extent);
   return extent.select(b, [&](bool inBounds) -> Value {
-    return vector::TransferWriteOp::create(b, vector, slice, start, map,
+    return vector::TransferWriteOp::create(b, vector, slice, start,
                                            ArrayRef<bool>{inBounds})
         .getResult();
   });

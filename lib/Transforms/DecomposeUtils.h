@@ -85,6 +85,11 @@ Value emptyTensor(ImplicitLocOpBuilder &b, Type elementType, ValueRange sizes);
 // Loops and slices
 //===----------------------------------------------------------------------===//
 
+/// The location of `op` under the operation's name. A loop of one part of it is
+/// called `part` as well. Kernels are named after their loops.
+Location nameLoc(Operation *op);
+Location nameLoc(Location loc, StringRef part);
+
 /// The part of an output that one iteration writes.
 struct Slice {
   Value tensor;

@@ -57,38 +57,36 @@ static FailureOr<Value> quantizeOperand(OpBuilder &builder, Operation *site,
 
 /// Quantises the operands of `op` by its plan. The plan has done its work then,
 /// and what the site was recognised from no longer computes the same.
-template <typename Op>
-static LogicalResult insertQuantization(Op op) {
+static LogicalResult insertQuantization(ContractionOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   if (!plan)
     return success();
-  IRRewriter rewriter(op);
+  OpBuilder builder(op);
   auto quantize = [&](OpOperand &operand, OperandPlanAttr operandPlan,
-                      StringRef side, unsigned dim) -> LogicalResult {
+                      Side side, unsigned dim) -> LogicalResult {
     if (!operandPlan)
       return success();
-    FailureOr<Value> quantized =
-        quantizeOperand(rewriter, op, side, operand.get(), operandPlan, dim);
+    FailureOr<Value> quantized = quantizeOperand(
+        builder, op, stringifySide(side), operand.get(), operandPlan, dim);
     if (failed(quantized))
       return failure();
     operand.set(*quantized);
+    SiteAttr site = op.getSiteAttr();
     remark::passed(op.getLoc(), remark::RemarkOpts::name("Quantized")
                                     .category("lowp-insert-quantization"))
-        << remark::add("{0} of site '{1}' quantised to {2}", side,
-                       op.getSite() ? op.getSite()->getName() : StringRef(),
+        << remark::add("{0} of site '{1}' quantised to {2}",
+                       stringifySide(side), site ? site.getName() : "",
                        debugString(operandPlan));
     return success();
   };
-  if (failed(quantize(op.getLhsMutable(), plan.getLhs(), "lhs",
+  if (failed(quantize(op.getLhsOperand(), plan.getLhs(), Side::Lhs,
                       op.getLhsContractionDim())) ||
-      failed(quantize(op.getRhsMutable(), plan.getRhs(), "rhs",
+      failed(quantize(op.getRhsOperand(), plan.getRhs(), Side::Rhs,
                       op.getRhsContractionDim())))
     return failure();
-  for (Block &block : llvm::make_early_inc_range(op.getOrigin())) {
-    block.dropAllDefinedValueUses();
-    block.dropAllReferences();
-    block.erase();
-  }
+  Region &origin = op.getOrigin();
+  origin.dropAllReferences();
+  origin.getBlocks().clear();
   op.removePlanAttr();
   return success();
 }
@@ -102,19 +100,10 @@ public:
   void runOnOperation() override {
     // In program order, and never inside an origin region: what is there stands
     // for the site itself.
-    WalkResult result =
-        getOperation()->walk<WalkOrder::PreOrder>([](Operation *op) {
-          LogicalResult inserted = success();
-          if (auto matmul = dyn_cast<MatmulOp>(op))
-            inserted = insertQuantization(matmul);
-          else if (auto matmul = dyn_cast<BatchMatmulOp>(op))
-            inserted = insertQuantization(matmul);
-          else if (auto matmul = dyn_cast<GroupedMatmulOp>(op))
-            inserted = insertQuantization(matmul);
-          else
-            return WalkResult::advance();
-          return failed(inserted) ? WalkResult::interrupt()
-                                  : WalkResult::skip();
+    WalkResult result = getOperation()->walk<WalkOrder::PreOrder>(
+        [](ContractionOpInterface op) {
+          return failed(insertQuantization(op)) ? WalkResult::interrupt()
+                                                : WalkResult::skip();
         });
     if (result.wasInterrupted())
       signalPassFailure();

@@ -36,28 +36,24 @@ public:
 /// on which they read it.
 static SmallVector<Attribute> getReaders(Builder &builder, Value quantized) {
   SmallVector<Attribute> readers;
-  auto add = [&](std::optional<SiteAttr> site, OpOperand &use) {
-    if (!site)
-      return;
-    Side side = use.getOperandNumber() == 0 ? Side::Lhs : Side::Rhs;
-    readers.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("site", builder.getStringAttr(site->getName())),
-         builder.getNamedAttr("operand",
-                              builder.getStringAttr(stringifySide(side)))}));
-  };
   SmallVector<Value> worklist = {quantized};
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
-      if (auto op = dyn_cast<MatmulOp>(user))
-        add(op.getSite(), use);
-      else if (auto op = dyn_cast<BatchMatmulOp>(user))
-        add(op.getSite(), use);
-      else if (auto op = dyn_cast<GroupedMatmulOp>(user))
-        add(op.getSite(), use);
-      else if (isa<ConvertLayoutOp, TransposeOp>(user))
+      if (isa<ConvertLayoutOp, TransposeOp>(user)) {
         worklist.push_back(user->getResult(0));
+        continue;
+      }
+      auto contraction = dyn_cast<ContractionOpInterface>(user);
+      SiteAttr site = contraction ? contraction.getSiteAttr() : SiteAttr();
+      if (!site)
+        continue;
+      Side side = &use == &contraction.getLhsOperand() ? Side::Lhs : Side::Rhs;
+      readers.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("site", builder.getStringAttr(site.getName())),
+           builder.getNamedAttr("operand",
+                                builder.getStringAttr(stringifySide(side)))}));
     }
   }
   // Uses are listed from the last to the first.

@@ -14,7 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
 
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::lowp {
 #define GEN_PASS_DEF_RECOGNIZE
@@ -40,16 +40,39 @@ static Value createInit(RewriterBase &rewriter, const Site &site) {
   return collapseGroups(rewriter, loc, init, site.form.resultGroups);
 }
 
+namespace {
+/// The operands of sites at the rank of the dialect's operations. Sites with
+/// the same activation get the same value, so that it is quantised once.
+class Operands {
+public:
+  Value get(RewriterBase &rewriter, const OperandForm &form) {
+    for (const auto &[groups, value] : reshaped[form.value])
+      if (groups == form.groups)
+        return value;
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(form.value);
+    Value value = materialize(rewriter, form.value.getLoc(), form);
+    reshaped[form.value].emplace_back(form.groups, value);
+    return value;
+  }
+
+private:
+  using Groups = SmallVector<SmallVector<int64_t>>;
+  DenseMap<Value, SmallVector<std::pair<Groups, Value>, 1>> reshaped;
+};
+} // namespace
+
 /// Replaces the product of `site` by the dialect's operation and moves the
 /// product into its region `origin`.
-static void rewriteSite(RewriterBase &rewriter, const Site &site) {
+static void rewriteSite(RewriterBase &rewriter, const Site &site,
+                        Operands &operands) {
   linalg::LinalgOp op = site.product->op;
   Location loc = op.getLoc();
   const ContractionForm &form = site.form;
   rewriter.setInsertionPoint(op);
 
-  Value lhs = materialize(rewriter, loc, form.lhs);
-  Value rhs = materialize(rewriter, loc, form.rhs);
+  Value lhs = operands.get(rewriter, form.lhs);
+  Value rhs = operands.get(rewriter, form.rhs);
   Value init = createInit(rewriter, site);
   Value original = site.product->getResult();
 
@@ -110,6 +133,11 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     names.clear();
+    // Sites of an earlier run, or written by hand, keep their names.
+    module.walk([&](ContractionOpInterface op) {
+      if (SiteAttr site = op.getSiteAttr())
+        names.insert(site.getName());
+    });
     SmallVector<FunctionOpInterface> functions;
     module.walk([&](FunctionOpInterface function) {
       if (!function.isExternal())
@@ -125,11 +153,13 @@ private:
   void remarkLeft(linalg::LinalgOp op, const Twine &why);
   /// A name is unique in the module: a weight that is used again gets "#2".
   std::string makeUnique(StringRef name) {
-    unsigned count = ++names[name];
-    return count == 1 ? name.str() : (name + "#" + Twine(count)).str();
+    std::string unique = name.str();
+    for (unsigned count = 2; !names.insert(unique).second; ++count)
+      unique = (name + "#" + Twine(count)).str();
+    return unique;
   }
 
-  llvm::StringMap<unsigned> names;
+  llvm::StringSet<> names;
 };
 } // namespace
 
@@ -145,7 +175,7 @@ LogicalResult RecognizePass::recognize(FunctionOpInterface function) {
   SmallVector<linalg::LinalgOp> candidates;
   function.walk([&](linalg::LinalgOp op) {
     // What an earlier run recognised stays as it is.
-    if (!isa<MatmulOp, BatchMatmulOp, GroupedMatmulOp>(op->getParentOp()))
+    if (!isa<ContractionOpInterface>(op->getParentOp()))
       candidates.push_back(op);
   });
 
@@ -183,8 +213,9 @@ LogicalResult RecognizePass::recognize(FunctionOpInterface function) {
                .str();
   }
   // Backwards: an operand may be the result of an earlier product.
+  Operands operands;
   for (const Site &site : llvm::reverse(finder.sites))
-    rewriteSite(rewriter, site);
+    rewriteSite(rewriter, site, operands);
   eraseDead(rewriter, split);
   return success();
 }

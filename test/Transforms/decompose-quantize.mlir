@@ -62,7 +62,8 @@ func.func @given(%x: tensor<8x64xf32>, %o: tensor<8xf32>) -> !lowp.blocked<8x64x
 // Blocks along another dim than the last: 4-bit codes are packed afterwards.
 // CHECK-LABEL: func.func @columns(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 8)
-// CHECK: vector.transfer_read {{.*}} permutation_map = #{{.*}} : tensor<64x8xf32>, vector<32xf32>
+// CHECK-COUNT-32: tensor.extract
+// CHECK: vector.from_elements
 // CHECK: lowp.encode {{.*}} : vector<32xf32> -> vector<32xi8>
 // CHECK: scf.forall
 // CHECK: vector.deinterleave

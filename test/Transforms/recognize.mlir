@@ -1,4 +1,5 @@
 // RUN: lowp-opt %s --split-input-file --lowp-recognize | FileCheck %s
+// RUN: lowp-opt %s --split-input-file --lowp-recognize --lowp-recognize | FileCheck %s
 // RUN: lowp-opt %s --split-input-file --lowp-recognize --verify-roundtrip -o /dev/null
 
 // A weight is read as it is stored; the zero fill goes; the source is kept.
@@ -298,4 +299,32 @@ func.func @joint(%w: tensor<64x96xf32>, %x: tensor<8x96xf32>, %g: tensor<8x64xf3
   %1 = linalg.matmul indexing_maps = [#jkm, #jkn, #jmn] ins(%g, %x : tensor<8x64xf32>, tensor<8x96xf32>) outs(%f1 : tensor<64x96xf32>) -> tensor<64x96xf32>
   %2 = linalg.matmul ins(%g, %w : tensor<8x64xf32>, tensor<64x96xf32>) outs(%f2 : tensor<8x96xf32>) -> tensor<8x96xf32>
   return %0, %1, %2 : tensor<8x64xf32>, tensor<64x96xf32>, tensor<8x96xf32>
+}
+
+// -----
+
+// Products in loops and in other blocks; empty dims.
+// CHECK-LABEL: func @nested
+func.func @nested(%x: tensor<8x64xf32>, %w: tensor<64x64xf32>, %n: index) -> tensor<8x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = arith.constant dense<0.0> : tensor<8x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<8x64xf32> {
+    // CHECK: lowp.matmul %{{.*}}, %arg1 site = <name = "arg1",
+    %y = linalg.matmul ins(%a, %w : tensor<8x64xf32>, tensor<64x64xf32>) outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
+    scf.yield %y : tensor<8x64xf32>
+  }
+  cf.br ^bb1(%r : tensor<8x64xf32>)
+^bb1(%a: tensor<8x64xf32>):
+  // CHECK: lowp.matmul %{{.*}}, %arg1 site = <name = "arg1#2",
+  %y = linalg.matmul ins(%a, %w : tensor<8x64xf32>, tensor<64x64xf32>) outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %y : tensor<8x64xf32>
+}
+
+// CHECK-LABEL: func @empty
+// CHECK: lowp.matmul %{{.*}}, %arg1 init(%arg2 : tensor<0x16xf32>) site = <name = "arg1#3",
+func.func @empty(%x: tensor<0x4x12xf32>, %w: tensor<12x16xf32>, %f: tensor<0x16xf32>) -> tensor<0x16xf32> {
+  %c = tensor.collapse_shape %x [[0, 1], [2]] : tensor<0x4x12xf32> into tensor<0x12xf32>
+  %y = linalg.matmul ins(%c, %w : tensor<0x12xf32>, tensor<12x16xf32>) outs(%f : tensor<0x16xf32>) -> tensor<0x16xf32>
+  return %y : tensor<0x16xf32>
 }

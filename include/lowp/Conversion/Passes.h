@@ -9,6 +9,7 @@
 #ifndef LOWP_CONVERSION_PASSES_H
 #define LOWP_CONVERSION_PASSES_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -151,4 +151,63 @@ def LowpAssertToLLVM : Pass<"lowp-assert-to-llvm", "::mlir::ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// LowpToNVVM: block operations by instructions of a GPU
+//===----------------------------------------------------------------------===//
+
+def ConvertLowpToNVVM : Pass<"convert-lowp-to-nvvm"> {
+  let summary = "Turn block operations into conversion instructions of a GPU";
+  let description = [{
+    Replaces block-level operations by the instructions that the GPU has for
+    them: conversions from and to narrow floats, S2F6 and their scales. What it
+    has none for gets the generic expansion of `convert-lowp-to-arith`, and an
+    analysis remark where another GPU has one. Both forms give the same bits on
+    every input.
+
+    Conversions that LLVM does not know are inline assembly without side
+    effects.
+
+    ```mlir
+    // chip = sm_103a
+    %v = lowp.decode %c element = !lowp.s2f6 : vector<2xi8> -> vector<2xf32>
+    // becomes
+    %w = llvm.inline_asm asm_dialect = att "cvt.rn.bf16x2.s2f6x2 $0, $1;",
+           "=r,h" %c16 : (i16) -> i32
+    // and a shift and a mask to widen the two BF16 numbers of %w
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU: a name of --list-targets">
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// GPUToNVVM: code for GPUs
+//===----------------------------------------------------------------------===//
+
+def LowpConvertGPUToNVVM : Pass<"lowp-convert-gpu-to-nvvm",
+                                "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Convert GPU code to the llvm and nvvm dialects without libdevice";
+  let description = [{
+    As upstream's `convert-gpu-to-nvvm`, but no operation becomes a call of
+    NVIDIA's libdevice: the functions of the `math` dialect for which the GPU
+    has correctly rounding instructions become intrinsics, and every other one
+    is an error (`lowp-approximate-math` computes them). An operation that is
+    left over is an error.
+
+    The body of each function is a CFG: `convert-scf-to-cf` ran before.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // LOWP_CONVERSION_PASSES

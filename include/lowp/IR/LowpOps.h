@@ -18,6 +18,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "lowp/IR/LowpInterfaces.h.inc"
+
 #define GET_OP_CLASSES
 #include "lowp/IR/LowpOps.h.inc"
 

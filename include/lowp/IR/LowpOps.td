@@ -10,6 +10,7 @@
 #define LOWP_IR_LOWPOPS_TD
 
 include "lowp/IR/LowpBase.td"
+include "lowp/IR/LowpInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 
@@ -296,6 +297,8 @@ def Lowp_RhtOp : Lowp_Op<"rht", [Pure, SameOperandsAndResultType,
 
 class Lowp_ContractionOp<string mnemonic, dag extraOperands = (ins)>
     : Lowp_Op<mnemonic, [Pure,
+        DeclareOpInterfaceMethods<Lowp_ContractionOpInterface,
+        ["getLhsContractionDim", "getRhsContractionDim"]>,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
         ["reifyResultShapes"]>]> {
   let arguments = !con(
@@ -307,12 +310,6 @@ class Lowp_ContractionOp<string mnemonic, dag extraOperands = (ins)>
   let results = (outs Lowp_FloatTensor:$result);
   let regions = (region MaxSizedRegion<1>:$origin);
   let hasVerifier = 1;
-  code contractionClassDeclaration = [{
-    /// The dim of an operand that is contracted.
-    unsigned getLhsContractionDim();
-    unsigned getRhsContractionDim();
-  }];
-  let extraClassDeclaration = contractionClassDeclaration;
 }
 
 def Lowp_MatmulOp : Lowp_ContractionOp<"matmul"> {

@@ -206,4 +206,36 @@ def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Stage 7, for GPUs: loops on buffers to kernels
+//
+// Entry: loops on buffers. Of lowp, only block-level operations are left.
+// Exit:  `gpu.launch`; the host allocates, computes sizes, launches and steers.
+//===----------------------------------------------------------------------===//
+
+def LowerKernels : Pass<"lowp-lower-kernels", "::mlir::ModuleOp"> {
+  let summary = "turn parallel loops on buffers into kernels of a GPU";
+  let description = [{
+    Every outermost `scf.forall` or `scf.parallel` becomes a `gpu.launch` with
+    one thread per iteration, 128 threads a block; sizes may be dynamic. Other
+    work on buffers between the loops becomes launches of one thread. What can
+    run neither in a kernel nor on the host is an error.
+
+    Buffers enter a kernel as a pointer and one integer for each dynamic entry
+    of their type (docs/kernels.md). Computations on sizes are repeated in the
+    kernel. The kernels of a module go into one `gpu.module` named `kernels`,
+    each named after its function and, where its location names one, after the
+    operation that it came from.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU: a name of --list-targets">
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 #endif // LOWP_TRANSFORMS_PASSES_TD

@@ -41,16 +41,33 @@ Int encodeFixedPoint(Real values, const numerics::ElementFormat &format) {
   return (clamped + magic).bits().trunc(8);
 }
 
+RoundedMagnitude roundMagnitudes(Real values,
+                                 const numerics::ElementFormat &format) {
+  return {values.magnitudeBits().umin(maxBits(format)), format};
+}
+
 Int encodeFloat(Real values, const numerics::ElementFormat &format,
                 bool mayBeNan) {
-  RoundedMagnitude rounded(values.magnitudeBits().umin(maxBits(format)),
-                           format);
   Int sign = (values.bits() >> (32 - format.codeBits)) & format.signMask();
-  Int codes = rounded.offsetCode() + sign;
+  Int codes = roundMagnitudes(values, format).lowCode() + sign;
   if (mayBeNan)
-    codes =
-        select(values.isNan(), format.nanCode() + rounded.codeOffset(), codes);
-  return codes.trunc(8) - rounded.codeOffset();
+    codes = select(values.isNan(), format.nanCode(), codes);
+  return codes.trunc(8);
+}
+
+/// A block that has a NaN has no codes, unless the rule says otherwise; but the
+/// scales of other libraries can make one: 0 * inf.
+bool mayBeNan(RuleAttr rule) {
+  return rule.getNonFinite() == NonFinite::Saturate ||
+         rule.getSfArith() == SfArith::Torchao ||
+         rule.getSfArith() == SfArith::CompressedTensors;
+}
+
+/// What is rounded.
+Real sourceOf(ImplicitLocOpBuilder &b, EncodeOp op) {
+  Real source(b, op.getSource());
+  // Changes -0 to +0, and nothing else.
+  return op.getRule().getNegZero() == NegZero::Drop ? source + 0.0f : source;
 }
 
 /// Two 4-bit codes per byte, the first in the low nibble.
@@ -78,18 +95,10 @@ struct ExpandEncode : OpRewritePattern<EncodeOp> {
       return rewriter.notifyMatchFailure(op, "not an element type");
 
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Real source(b, op.getSource());
-    // A block that has a NaN has no codes, unless the rule says otherwise; but
-    // the scales of other libraries can make one: 0 * inf.
-    bool mayBeNan = rule.getNonFinite() == NonFinite::Saturate ||
-                    rule.getSfArith() == SfArith::Torchao ||
-                    rule.getSfArith() == SfArith::CompressedTensors;
+    Real source = sourceOf(b, op);
     Int codes = format->kind == numerics::ElementKind::FixedPoint
                     ? encodeFixedPoint(source, *format)
-                    : encodeFloat(source, *format, mayBeNan);
-    if (rule.getNegZero() == NegZero::Drop &&
-        format->kind == numerics::ElementKind::Float)
-      codes = select(source.bits() == int64_t(0x80000000), 0, codes);
+                    : encodeFloat(source, *format, mayBeNan(rule));
     if (op.getCodes().getType() != codes.getType())
       codes = pack(codes);
     if (Value valid = op.getValid())
@@ -104,6 +113,27 @@ struct ExpandEncode : OpRewritePattern<EncodeOp> {
 // Decode
 //===----------------------------------------------------------------------===//
 
+/// The values of codes that were just made: the rounding of lowp.encode has
+/// them at hand, and the way through codes is longer. Nothing where a code does
+/// not come from that rounding alone.
+std::optional<Real> roundedValues(ImplicitLocOpBuilder &b, DecodeOp op,
+                                  const numerics::ElementFormat &format) {
+  auto encode = op.getCodes().getDefiningOp<EncodeOp>();
+  if (!encode || encode.getElement() != op.getElement() ||
+      encode.getSource().getType() != op.getResult().getType() ||
+      format.kind != numerics::ElementKind::Float)
+    return std::nullopt;
+  if (encode.getRule().isStochastic() || mayBeNan(encode.getRule()))
+    return std::nullopt;
+  Real source = sourceOf(b, encode);
+  Int bits = roundMagnitudes(source, format).value().bits() |
+             (source.bits() & int64_t(0x80000000));
+  if (Value valid = encode.getValid())
+    bits =
+        bits & Int::maskFromBool({b, valid}, 32).splat(bits.getNumElements());
+  return bits.asReal();
+}
+
 struct ExpandDecode : OpRewritePattern<DecodeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -114,6 +144,10 @@ struct ExpandDecode : OpRewritePattern<DecodeOp> {
       return rewriter.notifyMatchFailure(op, "not an element type");
 
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    if (std::optional<Real> values = roundedValues(b, op, *format)) {
+      rewriter.replaceOp(op, values->get());
+      return success();
+    }
     Int codes(b, op.getCodes());
     if (codes.getNumElements() != op.getResult().getType().getNumElements())
       codes = unpack(codes);

@@ -222,10 +222,7 @@ Bool Real::isNan() const {
   return compare(*this, arith::CmpFPredicate::UNO, *this);
 }
 
-Bool Real::isNonFiniteMagnitude() const {
-  return compare(*this, arith::CmpFPredicate::UGE,
-                 like(std::numeric_limits<double>::infinity()));
-}
+Bool Real::isNonFiniteMagnitude() const { return bits() > 0x7F7FFFFF; }
 
 Real Real::minKeepNan(float bound) const {
   return select(*this > bound, bound, *this);

@@ -27,24 +27,29 @@ uint32_t mlir::lowp::expand::maxBits(const numerics::ElementFormat &format) {
   return numerics::decodeBits(format, format.maxCode());
 }
 
-RoundedMagnitude::RoundedMagnitude(Int bits,
-                                   const numerics::ElementFormat &format)
-    : format(format),
-      magic((bits & kExponentMask)
-                .umax(minExponentField(format) << kMantissaBits) +
-            (int64_t(kMantissaBits - format.mantissaBits) << kMantissaBits)),
-      sum(bits.asReal() + magic.asReal()) {}
-
-Int RoundedMagnitude::offsetCode() const {
-  // The exponent field of `magic` counts binades of 2^w codes each; the
-  // mantissa of `sum` counts codes within one, its leading 2^w included.
-  Int binade = magic >> (kMantissaBits - format.mantissaBits);
-  return sum.bits() - magic + binade;
+/// What takes an exponent field to the one of the addend, and in the low bits
+/// what lowCode has too much for the smallest normal exponent, negated. An even
+/// number of ulps, so that ties still go to the even code.
+static int64_t magicOffset(const numerics::ElementFormat &format) {
+  int64_t shift = kMantissaBits - format.mantissaBits;
+  int64_t excess = (minExponentField(format) + shift) << format.mantissaBits;
+  return (shift << kMantissaBits) + (-excess & 0xFF);
 }
 
-int64_t RoundedMagnitude::codeOffset() const {
-  return (minExponentField(format) + kMantissaBits - format.mantissaBits)
-         << format.mantissaBits;
+RoundedMagnitude::RoundedMagnitude(Int bits,
+                                   const numerics::ElementFormat &format)
+    : mantissaShift(kMantissaBits - format.mantissaBits),
+      magic((bits & kExponentMask)
+                .umax(minExponentField(format) << kMantissaBits) +
+            magicOffset(format)),
+      sum(bits.asReal() + magic.asReal()) {
+  assert(format.mantissaBits > 0 && "expects ulps that have a parity");
+}
+
+Int RoundedMagnitude::lowCode() const {
+  // The exponent field of `magic` counts binades of 2^w codes each; the
+  // mantissa of `sum` counts codes within one, its leading 2^w included.
+  return sum.bits() + (magic >> mantissaShift);
 }
 
 Real mlir::lowp::expand::decodeFloat(Int codes,

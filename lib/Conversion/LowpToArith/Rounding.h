@@ -34,19 +34,17 @@ public:
   /// `bits` are those of a magnitude of at most maxBits(format).
   RoundedMagnitude(Int bits, const ::lowp::numerics::ElementFormat &format);
 
-  /// The code plus codeOffset(), which the caller subtracts: in narrower
-  /// integers, once for a whole pack of codes.
-  Int offsetCode() const;
-  int64_t codeOffset() const;
-  Int code() const { return offsetCode() - codeOffset(); }
+  /// The code in the low 8 bits; the bits above have no meaning.
+  Int lowCode() const;
+  Int code() const { return lowCode() & 0xFF; }
   /// The rounded value.
   Real value() const { return sum - magic.asReal(); }
 
 private:
-  const ::lowp::numerics::ElementFormat &format;
-  /// Bits of 2^(e+23-w).
-  Int magic;
-  Real sum;
+  const unsigned mantissaShift;
+  /// Bits of 2^(e+23-w), and a few ulps more, see lowCode.
+  const Int magic;
+  const Real sum;
 };
 
 /// Values of float codes, one per i32, with their signs. Bits above the code

@@ -14,6 +14,7 @@
 #include "Patterns.h"
 #include "Rounding.h"
 
+#include "lowp/Conversion/LowpToArith/LowpToArith.h"
 #include "lowp/IR/LowpNumerics.h"
 #include "lowp/IR/LowpOps.h"
 #include "lowp/Numerics/Scale.h"
@@ -190,21 +191,33 @@ Int ue8m0Exponent(Int bits, const numerics::ElementFormat &format,
   return exponent.smin(254);
 }
 
-/// 2^(127 - exponent), for an exponent of 0 to 254.
-Real inversePowerOfTwo(Int exponent) {
+/// 2^(127 - exponent), for the exponent of a scale.
+Real inversePowerOfTwo(Int exponent, const numerics::ElementFormat &format) {
   Int bits = (exponent.like(254) - exponent) << 23;
+  // An FP32 exponent less more than 1 does not reach 254.
+  if (numerics::maxExponent(format) > 1)
+    return bits.asReal();
   return select(exponent == 254, kTwoToMinus127Bits, bits).asReal();
 }
 
 class BlockScaleExpansion {
 public:
-  BlockScaleExpansion(ImplicitLocOpBuilder &b, BlockScaleOp op)
-      : op(op), format(getBlockFormat(op.getFormat())),
+  BlockScaleExpansion(ImplicitLocOpBuilder &b, BlockScaleOp op,
+                      const ScaleForms &forms)
+      : b(b), op(op), forms(forms), format(getBlockFormat(op.getFormat())),
         rule(getQuantRule(op.getRule())), amax(b, op.getAmax()),
         encode(b, op.getEncode()), decode(b, op.getDecode()),
         lost(amax.isNonFiniteMagnitude()) {
     if (hasOuter())
       lost = lost | decode.isNan();
+  }
+
+  /// What decodes the scale, where that needs no way through its byte.
+  std::optional<Real> decodedScale() {
+    if (format.scale->kind != numerics::ScaleKind::SmallFloat)
+      return std::nullopt;
+    Real value = roundedScale().second;
+    return select(lost, value.nanLike(), value);
   }
 
   Scale build() {
@@ -226,9 +239,18 @@ private:
     Real scaled = amax;
     if (hasOuter())
       scaled = (amax * encode).minKeepNan(FLT_MAX);
-    Int exponent = ue8m0Exponent(scaled.bits(), *format.element, rule.scale);
-    Real factor = inversePowerOfTwo(exponent);
+    Int exponent = exponentOf(scaled);
+    Real factor = inversePowerOfTwo(exponent, *format.element);
     return {select(lost, 0xFF, exponent).trunc(8), select(lost, 0.0f, factor)};
+  }
+
+  Int exponentOf(Real scaled) {
+    Value form;
+    if (forms.powerOfTwo)
+      form = forms.powerOfTwo(b, scaled, *format.element, rule.scale);
+    if (form)
+      return Int(b, form);
+    return ue8m0Exponent(scaled.bits(), *format.element, rule.scale);
   }
 
   Scale float32() {
@@ -246,14 +268,19 @@ private:
   }
 
   Scale smallFloat() {
-    bool up = rule.sfRound == numerics::ScaleRound::Up;
-    auto [code, value] = up ? roundedUp() : rounded(base());
+    auto [code, value] = roundedScale();
     Real factor = factorOf(value);
     Bool hasNoCodes = lost;
     if (rule.sfZero == numerics::ZeroScale::ZeroCodes && !ownOrder())
       hasNoCodes = hasNoCodes | (value == 0.0f);
     int64_t nan = format.scale->element->nanCode();
     return {select(lost, nan, code).trunc(8), select(hasNoCodes, 0.0f, factor)};
+  }
+
+  /// Code and value of the scale of a block that is not lost.
+  std::pair<Int, Real> roundedScale() {
+    return rule.sfRound == numerics::ScaleRound::Up ? roundedUp()
+                                                    : rounded(base());
   }
 
   /// The order of operations is that of a library without a special case for
@@ -298,12 +325,21 @@ private:
 
   Real candidate(Real base) { return op.getFour() ? base * 1.5f : base; }
 
+  std::pair<Int, Real> nearest(Real number,
+                               const numerics::ElementFormat &element) {
+    std::pair<Value, Value> form;
+    if (forms.smallFloat)
+      form = forms.smallFloat(b, number, element);
+    if (form.first)
+      return {Int(b, form.first), Real(b, form.second)};
+    RoundedMagnitude magnitude(number.bits().umin(maxBits(element)), element);
+    return {magnitude.code(), magnitude.value()};
+  }
+
   /// Code and value of the nearest scale.
   std::pair<Int, Real> rounded(Real base) {
     const numerics::ElementFormat &element = *format.scale->element;
-    RoundedMagnitude nearest(base.bits().umin(maxBits(element)), element);
-    Int code = nearest.code();
-    Real value = nearest.value();
+    auto [code, value] = nearest(base, element);
     if (rule.sfArith == numerics::ScaleArith::CompressedTensors) {
       constexpr float kLeast = 0.125f;
       int64_t least = numerics::encodeSmallFloatScale(*format.scale, kLeast);
@@ -342,7 +378,9 @@ private:
     llvm_unreachable("all orders of operations are covered");
   }
 
+  ImplicitLocOpBuilder &b;
   BlockScaleOp op;
+  const ScaleForms &forms;
   const numerics::BlockFormat format;
   const numerics::QuantRule rule;
   const Real amax;
@@ -354,15 +392,20 @@ private:
 };
 
 struct ExpandBlockScale : OpRewritePattern<BlockScaleOp> {
-  using OpRewritePattern::OpRewritePattern;
+  ExpandBlockScale(MLIRContext *context, ScaleForms forms,
+                   PatternBenefit benefit)
+      : OpRewritePattern(context, benefit), forms(std::move(forms)) {}
 
   LogicalResult matchAndRewrite(BlockScaleOp op,
                                 PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Scale scale = BlockScaleExpansion(b, op).build();
+    Scale scale = BlockScaleExpansion(b, op, forms).build();
     rewriter.replaceOp(op, {scale.stored, scale.factor.get()});
     return success();
   }
+
+private:
+  ScaleForms forms;
 };
 
 //===----------------------------------------------------------------------===//
@@ -379,6 +422,15 @@ struct ExpandDecodeScale : OpRewritePattern<DecodeScaleOp> {
       return rewriter.notifyMatchFailure(op, "not a one-byte scale type");
 
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    // The rounding of the scale has its value at hand.
+    auto producer = op.getSource().getDefiningOp<BlockScaleOp>();
+    ScaleForms generic;
+    if (producer && producer.getFormat().getScaleType() == op.getType())
+      if (std::optional<Real> value =
+              BlockScaleExpansion(b, producer, generic).decodedScale()) {
+        rewriter.replaceOp(op, value->get());
+        return success();
+      }
     Int code = Int(b, op.getSource()).zext(32);
     if (format->kind == numerics::ScaleKind::PowerOfTwo) {
       Int bits = select(code == 0, kTwoToMinus127Bits, code << 23);
@@ -398,6 +450,14 @@ struct ExpandDecodeScale : OpRewritePattern<DecodeScaleOp> {
 
 void mlir::lowp::expand::populateScalePatterns(RewritePatternSet &patterns,
                                                PatternBenefit benefit) {
-  patterns.add<ExpandBlockAmax, ExpandOuterScale, ExpandBlockScale,
-               ExpandDecodeScale>(patterns.getContext(), benefit);
+  patterns.add<ExpandBlockAmax, ExpandOuterScale, ExpandDecodeScale>(
+      patterns.getContext(), benefit);
+  populateBlockScalePatterns(patterns, ScaleForms(), benefit);
+}
+
+void mlir::lowp::populateBlockScalePatterns(RewritePatternSet &patterns,
+                                            ScaleForms forms,
+                                            PatternBenefit benefit) {
+  patterns.add<ExpandBlockScale>(patterns.getContext(), std::move(forms),
+                                 benefit);
 }

@@ -36,3 +36,18 @@ func.func @hadamard(%x: vector<16xf32>) -> vector<16xf32> {
   %y = lowp.hadamard %x negate = [true, false, false, true, true, false, true, false, true, true, false, true, false, true, true, false] : vector<16xf32>
   return %y : vector<16xf32>
 }
+
+// -----
+
+// What 4/6 decodes was just encoded: its rounding is shared, no code is decoded.
+
+// CHECK-LABEL: func.func @decode_of_encode
+func.func @decode_of_encode(%x: vector<16xf32>, %amax: f32) -> (vector<8xi8>, vector<16xf32>, i8, f32) {
+  // CHECK-NOT: arith.extui
+  // CHECK: return
+  %c = lowp.encode %x element = f4E2M1FN : vector<16xf32> -> vector<8xi8>
+  %q = lowp.decode %c element = f4E2M1FN : vector<8xi8> -> vector<16xf32>
+  %s, %f = lowp.block_scale %amax format = <f4E2M1FN, f8E4M3FN> : i8
+  %v = lowp.decode_scale %s type = f8E4M3FN
+  return %c, %q, %s, %v : vector<8xi8>, vector<16xf32>, i8, f32
+}

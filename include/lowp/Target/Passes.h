@@ -1,0 +1,23 @@
+//===- Passes.h - Emission --------------------------------------*- C++ -*-===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOWP_TARGET_PASSES_H
+#define LOWP_TARGET_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::lowp {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "lowp/Target/Passes.h.inc"
+
+} // namespace mlir::lowp
+
+#endif // LOWP_TARGET_PASSES_H
