@@ -42,6 +42,9 @@ struct Flags {
   cl::opt<unsigned> optLevel{"O",
                              cl::desc("Optimization level of LLVM (0 to 3)"),
                              cl::Prefix, cl::init(3), cl::cat(category)};
+  cl::opt<std::string> ptxas{
+      "ptxas", cl::desc("Assembler of PTX; by default it is looked for"),
+      cl::value_desc("file"), cl::cat(category)};
   cl::opt<int64_t> seed{"seed", cl::desc("Seed of stochastic rounding"),
                         cl::init(0), cl::cat(category)};
   cl::opt<std::string> params{"params",
@@ -102,6 +105,7 @@ CompileOptions lowp::getCommonOptions() {
   options.pipeline.target = flags->target;
   options.pipeline.seed = flags->seed;
   options.cpu.cpu = flags->cpu;
+  options.ptxas = flags->ptxas;
   options.cpu.optLevel = flags->optLevel;
   options.pipeline.params = flags->params;
   return options;

@@ -10,6 +10,8 @@
 
 #include "lowp/IR/LowpDialect.h"
 #include "lowp/InitAll.h"
+#include "lowp/Target/PTX.h"
+#include "lowp/Target/TargetInfo.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/InitAllDialects.h"
@@ -36,7 +38,12 @@ void lowp::registerAllForPrograms(DialectRegistry &registry) {
   lowp::registerAllDialects(registry);
 }
 
-std::vector<std::string> lowp::getTargetNames() { return {"cpu"}; }
+std::vector<std::string> lowp::getTargetNames() {
+  std::vector<std::string> names;
+  for (const TargetInfo &target : TargetInfo::getAll())
+    names.push_back(target.getName().str());
+  return names;
+}
 
 //===----------------------------------------------------------------------===//
 // Options
@@ -66,7 +73,7 @@ LogicalResult lowp::checkOptions(const CompileOptions &options, Location loc) {
   if (!llvm::is_contained(targets, target))
     return emitError(loc) << "unknown target '" << target << "'; known are "
                           << llvm::join(targets, ", ");
-  bool isCPU = target == "cpu";
+  bool isCPU = !TargetInfo::lookup(target)->isGPU();
   bool forGPU =
       options.emit == EmitKind::PTX || options.emit == EmitKind::Cubin;
   if (options.emit != EmitKind::MLIR && isCPU == forGPU)
@@ -148,11 +155,17 @@ static FailureOr<std::string> emit(ModuleOp module,
   case EmitKind::Shared:
     return emitCPU(module, CPUOutput::Shared, options.cpu);
   case EmitKind::PTX:
-  case EmitKind::Cubin:
-    break;
+    return getPTX(module);
+  case EmitKind::Cubin: {
+    FailureOr<std::string> ptx = getPTX(module);
+    if (failed(ptx))
+      return failure();
+    return assemblePTX(*ptx, *TargetInfo::lookup(options.pipeline.target),
+                       options.ptxas,
+                       [&] { return emitError(module.getLoc()); });
   }
-  return emitError(module.getLoc())
-         << "cannot emit " << stringifyEmitKind(options.emit);
+  }
+  llvm_unreachable("all kinds of output are covered");
 }
 
 FailureOr<CompileResult>

@@ -8,7 +8,10 @@
 
 #include "lowp/Pipelines/Pipelines.h"
 
+#include "GPU.h"
+
 #include "lowp/Conversion/Passes.h"
+#include "lowp/Target/TargetInfo.h"
 #include "lowp/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -146,6 +149,9 @@ static void convertForCPU(OpPassManager &pm) {
 
 void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
                               const PipelineOptions &options) {
+  const TargetInfo *target = TargetInfo::lookup(options.target);
+  // The passes for GPUs say what is wrong with a name that is unknown.
+  bool isGPU = !target || target->isGPU();
   switch (stage) {
   case Stage::Recognize:
     if (!options.params.empty()) {
@@ -178,10 +184,12 @@ void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
   case Stage::Schedule:
     return;
   case Stage::Lower:
-    return lowerForCPU(pm);
+    return isGPU ? lowerForGPU(pm, options.target) : lowerForCPU(pm);
   case Stage::Convert:
-    return convertForCPU(pm);
+    return isGPU ? convertForGPU(pm, options.target) : convertForCPU(pm);
   case Stage::Emit:
+    if (isGPU)
+      emitForGPU(pm, options.target);
     return;
   }
 }

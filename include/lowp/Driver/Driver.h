@@ -36,6 +36,8 @@ enum class EmitKind { MLIR, LLVM, PTX, Cubin, Object, Shared };
 struct CompileOptions {
   PipelineOptions pipeline;
   CPUOptions cpu;
+  /// The assembler of PTX; empty to look for one.
+  std::string ptxas;
   EmitKind emit = EmitKind::MLIR;
   /// MLIR as bytecode instead of text.
   bool emitBytecode = false;
