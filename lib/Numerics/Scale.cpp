@@ -250,6 +250,9 @@ OuterScale outerFromAmax(const BlockFormat &format, const QuantRule &rule,
 
 float BlockScale::apply(float x) const {
   float scaled = x * pre;
+  // Under torchao's order the factor of a tiny group is infinite.
+  if (scaled == 0.0f)
+    return scaled;
   return divide ? scaled / factor : scaled * factor;
 }
 

@@ -301,6 +301,14 @@ private:
       scaled = arith::DivFOp::create(b, scaled, factor);
     else
       scaled = arith::MulFOp::create(b, scaled, factor);
+    // The factor of this order may be infinite; zeros, those beyond the end of
+    // a short block included, stay zeros.
+    if (rule.getSfArith() == SfArith::Torchao) {
+      Value zero = zeroVector(b, b.getF32Type(), width);
+      Value isZero =
+          arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, values, zero);
+      scaled = arith::SelectOp::create(b, isZero, values, scaled);
+    }
     if (saturates() && zeroesCodes())
       scaled = keepNonFinite(values, scaled, candidate.scale);
     auto codesType =

@@ -117,7 +117,8 @@ float smallestScale(float amax, float divisor);
 //===----------------------------------------------------------------------===//
 
 /// How the values of one block become what the element encoder sees:
-/// fl(fl(x * pre) * factor), or fl(x / factor) where `divide` is set.
+/// fl(fl(x * pre) * factor), or fl(x / factor) where `divide` is set. A zero
+/// stays what it is, under an infinite factor too.
 struct BlockScale {
   /// Stored scale: the byte of a one-byte scale, or the FP32 number.
   uint8_t byte = 0;

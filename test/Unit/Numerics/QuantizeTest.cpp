@@ -539,6 +539,15 @@ TEST(Quantize, TheStateOfTheProcessorDoesNotMatter) {
 }
 #endif
 
+TEST(Quantize, ZerosStayZeroUnderAnInfiniteFactor) {
+  // S_dec = fl(amax / 2688) is so small that fl(1 / S_dec) overflows.
+  Blocked tensor = quantizeRow(nvfp4(), *findRulePreset("torchao"),
+                               padded({0x1p-140f, 0.0f, -0.0f}, 16));
+  EXPECT_EQ(tensor.codes[0], 7);
+  EXPECT_EQ(tensor.codes[1], 0);
+  EXPECT_EQ(tensor.codes[2], 8);
+}
+
 TEST(Dequantize, ResultTypes) {
   std::vector<float> x = randomValues(24, 48);
   Blocked tensor = quantizeRow(nvfp4(), QuantRule(), x);
