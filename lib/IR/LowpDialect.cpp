@@ -94,3 +94,12 @@ LogicalResult LowpDialect::verifyRegionArgAttribute(Operation *op,
                            << attribute.getValue();
   return success();
 }
+
+LogicalResult
+LowpDialect::verifyRegionResultAttribute(Operation *op, unsigned regionIndex,
+                                         unsigned resultIndex,
+                                         NamedAttribute attribute) {
+  return op->emitError() << "result " << resultIndex << " has attribute '"
+                         << attribute.getName().strref()
+                         << "' of the lowp dialect, which has none for results";
+}

@@ -179,3 +179,8 @@ func.func private @argument(f32 {lowp.para})
 
 // expected-error@below {{has unknown attribute 'lowp.plans' of the lowp dialect; known are 'lowp.plan', 'lowp.sites', 'lowp.measurements' and, on arguments, 'lowp.param'}}
 func.func private @unknown() attributes {lowp.plans}
+
+// -----
+
+// expected-error@below {{result 0 has attribute 'lowp.param' of the lowp dialect, which has none for results}}
+func.func private @result() -> (f32 {lowp.param = #lowp.param<name = "y">})
