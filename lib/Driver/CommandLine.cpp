@@ -41,7 +41,7 @@ struct Flags {
       cl::value_desc("name"), cl::init("native"), cl::cat(category)};
   cl::opt<unsigned> optLevel{"O",
                              cl::desc("Optimization level of LLVM (0 to 3)"),
-                             cl::Prefix, cl::init(3), cl::cat(category)};
+                             cl::Prefix, cl::init(2), cl::cat(category)};
   cl::opt<std::string> ptxas{
       "ptxas", cl::desc("Assembler of PTX; by default it is looked for"),
       cl::value_desc("file"), cl::cat(category)};

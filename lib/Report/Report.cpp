@@ -86,7 +86,9 @@ static llvm::json::Object makeOperand(Attribute typeAttr, OperandPlanAttr plan,
   record["block"] = plan.getBlock();
   record["outer"] = stringifyOuterGranularity(plan.getOuter());
   std::string rule = debugString(plan.getRule());
-  record["rule"] = StringRef(rule).drop_until([](char c) { return c == '<'; });
+  // A value does not copy what a StringRef points to.
+  record["rule"] =
+      StringRef(rule).drop_until([](char c) { return c == '<'; }).str();
   std::optional<int64_t> stored;
   if (blockDim)
     stored = getBlockedBytes(type, plan, *blockDim);

@@ -24,8 +24,8 @@ enum class CPUOutput {
 struct CPUOptions {
   /// A processor that LLVM knows, or "native".
   std::string cpu = "native";
-  /// 0 to 3.
-  unsigned optLevel = 3;
+  /// 0 to 3. Changes no result.
+  unsigned optLevel = 2;
 };
 
 /// Makes code of a module in the LLVM dialect, whose entries carry

@@ -102,7 +102,9 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::CGSCCAnalysisManager callGraph;
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = optLevel > 1;
+  tuning.LoopVectorization = optLevel > 1;
+  // What takes LLVM longest, for little: blocks are vectors already.
+  tuning.SLPVectorization = tuning.LoopUnrolling = optLevel > 2;
   llvm::PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(callGraph);
