@@ -74,6 +74,21 @@ std::optional<SiteKind> mlir::lowp::getKindFromName(StringRef name) {
   return std::nullopt;
 }
 
+/// "mlp.gate.weight" beside "mlp.experts.0.up" chooses among those experts;
+/// without experts beside it, a gate is one of an MLP.
+static bool isGateOfExperts(FunctionOpInterface function, StringRef name) {
+  // A dot on both ends makes every part of a name look alike.
+  std::string dotted = ("." + name + ".").str();
+  size_t position = dotted.find(".gate.");
+  if (position == std::string::npos)
+    return false;
+  std::string prefix = dotted.substr(0, position) + ".experts.";
+  return llvm::any_of(function.getArguments(), [&](BlockArgument argument) {
+    ParamAttr param = getParam(argument);
+    return param && ("." + param.getName()).str().rfind(prefix, 0) == 0;
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Structure
 //===----------------------------------------------------------------------===//
@@ -353,6 +368,8 @@ void mlir::lowp::describeSites(FunctionOpInterface function,
     ParamAttr param = getParam(site.weight.root);
     std::optional<SiteKind> named =
         param ? getKindFromName(param.getName()) : std::nullopt;
+    if (!named && param && isGateOfExperts(function, param.getName()))
+      named = SiteKind::Router;
     site.kind = named ? *named : structure.getKind(site);
   }
   // What a backward product is part of, its forward product says.

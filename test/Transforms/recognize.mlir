@@ -328,3 +328,28 @@ func.func @empty(%x: tensor<0x4x12xf32>, %w: tensor<12x16xf32>, %f: tensor<0x16x
   %y = linalg.matmul ins(%c, %w : tensor<0x12xf32>, tensor<12x16xf32>) outs(%f : tensor<0x16xf32>) -> tensor<0x16xf32>
   return %y : tensor<0x16xf32>
 }
+
+// -----
+
+// Experts that are matrices of their own are known by name, and so is the gate
+// beside them; a gate of an MLP is none.
+// CHECK-LABEL: func @named_experts
+// CHECK: name = "layers.1.moe.gate.weight", role = fprop, kind = router, layer = 1
+// CHECK: name = "layers.1.moe.experts.3.w1", role = fprop, kind = expert, layer = 1
+// CHECK: name = "layers.1.mlp.gate.weight", role = fprop, kind = dense, layer = 1
+// CHECK: name = "layers.1.moe.shared_experts.up", role = fprop, kind = dense, layer = 1
+func.func @named_experts(
+    %g: tensor<64x4xf32> {lowp.param = #lowp.param<name = "layers.1.moe.gate.weight", kind = weight>},
+    %e: tensor<64x16xf32> {lowp.param = #lowp.param<name = "layers.1.moe.experts.3.w1", kind = weight>},
+    %m: tensor<64x16xf32> {lowp.param = #lowp.param<name = "layers.1.mlp.gate.weight", kind = weight>},
+    %s: tensor<64x16xf32> {lowp.param = #lowp.param<name = "layers.1.moe.shared_experts.up", kind = weight>},
+    %x: tensor<8x64xf32> {lowp.param = #lowp.param<name = "x", kind = activation>})
+    -> (tensor<8x4xf32>, tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>) {
+  %f = arith.constant dense<0.0> : tensor<8x4xf32>
+  %h = arith.constant dense<0.0> : tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %g : tensor<8x64xf32>, tensor<64x4xf32>) outs(%f : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %1 = linalg.matmul ins(%x, %e : tensor<8x64xf32>, tensor<64x16xf32>) outs(%h : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %2 = linalg.matmul ins(%x, %m : tensor<8x64xf32>, tensor<64x16xf32>) outs(%h : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %3 = linalg.matmul ins(%x, %s : tensor<8x64xf32>, tensor<64x16xf32>) outs(%h : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %0, %1, %2, %3 : tensor<8x4xf32>, tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>
+}
