@@ -66,8 +66,8 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
                          << "' of the lowp dialect; known are '"
                          << kPlanAttrName << "', '" << kSitesAttrName << "', '"
                          << kMeasurementsAttrName << "', '" << kEntryAttrName
-                         << "' and, on arguments, '" << kParamAttrName
-                         << "', '" << kReadOnlyAttrName << "'";
+                         << "' and, on arguments, '" << kParamAttrName << "', '"
+                         << kReadOnlyAttrName << "'";
 }
 
 LogicalResult LowpDialect::verifyRegionArgAttribute(Operation *op,

@@ -104,8 +104,7 @@ static void testArguments(void) {
   LowpBuffer results[] = {buffer(&result, 2, LOWP_F32),
                           buffer(&scalarResult, 0, LOWP_F32)};
 #define REFUSED(message)                                                       \
-  CHECK(lowp_call("main", arguments, 2, results, 2) ==                         \
-        LOWP_INVALID_ARGUMENT);                                                \
+  CHECK(lowp_call("main", arguments, 2, results, 2) == LOWP_INVALID_ARGUMENT); \
   CHECK(endsWith(lowp_last_error(), message))
 
   CHECK(lowp_call("main", arguments, 1, results, 2) == LOWP_INVALID_ARGUMENT);
