@@ -1,9 +1,12 @@
 # RUN: %python %s opt %lowp_src %t
 # RUN: %python %s lsp %lowp_src %t
+# RUN: %python %s compile %lowp_src %t
+# RUN: %python %s run %lowp_src %t
 """No input, however malformed, crashes a tool or leaves a file behind.
 
-Programs of the tests are damaged at random, always in the same way. A tool may
-accept what comes out, or say what is wrong with it and exit with 1.
+Programs of the tests, their bytecode, and arrays are damaged at random, always
+in the same way. A tool may accept what comes out, or say what is wrong with it
+and exit with 1.
 """
 
 import concurrent.futures
@@ -13,8 +16,10 @@ import os
 import random
 import re
 import shutil
+import struct
 import subprocess
 import sys
+import zipfile
 
 COUNT = 240
 TIMEOUT_S = 120
@@ -80,21 +85,44 @@ def mutate(text, rng):
     return "".join(tokens)
 
 
+def mutate_bytes(data, rng):
+    data = bytearray(data)
+    for _ in range(rng.choice([1, 1, 2, 4, 16])):
+        if not data:
+            break
+        kind = rng.randrange(6)
+        at = rng.randrange(len(data))
+        # Headers decide most; half of the damage goes there.
+        if rng.randrange(2):
+            at = min(at, rng.randrange(160))
+        span = rng.choice([1, 1, 4, 16])
+        if kind == 0:
+            data[at] ^= 1 << rng.randrange(8)
+        elif kind == 1:
+            data[at] = rng.choice([0, 1, 0x7F, 0x80, 0xFF, rng.randrange(256)])
+        elif kind == 2:
+            del data[at : at + span]
+        elif kind == 3:
+            data[at:at] = data[at : at + span]
+        elif kind == 4:
+            data[at : at + 4] = struct.pack("<I", rng.choice([0, 2**31, 2**32 - 1]))
+        else:
+            del data[at:]
+    return bytes(data)
+
+
 def damaged(root, seed):
     rng = random.Random(seed)
     seeds = programs(root)
     return [mutate(rng.choice(seeds), rng) for _ in range(COUNT)]
 
 
-def run_each(inputs, folder, command_of):
-    """Runs a command on each input. Returns the complaints."""
+def run_each(count, folder, command_of):
+    """Runs the commands of `command_of(index, output)`. Returns the complaints."""
 
     def run(index):
-        source = os.path.join(folder, f"{index}.mlir")
         output = os.path.join(folder, f"{index}.out")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(inputs[index])
-        command = command_of(index, source, output)
+        command = command_of(index, output)
         try:
             result = subprocess.run(
                 command,
@@ -111,21 +139,139 @@ def run_each(inputs, folder, command_of):
             problem = f"exit status {result.returncode}"
         elif result.returncode == 1 and "error" not in errors:
             problem = "fails without an error"
-        elif result.returncode == 1 and os.path.exists(output):
+        elif result.returncode == 1 and glob.glob(output + "*"):
             problem = "fails and leaves its output"
         if problem:
             return f"{' '.join(command)}: {problem}\n{errors[:4000]}"
         return None
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        return [line for line in pool.map(run, range(len(inputs))) if line]
+        return [line for line in pool.map(run, range(count)) if line]
+
+
+def write(folder, name, content):
+    path = os.path.join(folder, name)
+    with open(path, "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+    return path
 
 
 def check_opt(root, folder):
-    def command(index, source, output):
+    inputs = damaged(root, 1)
+
+    def command(index, output):
+        source = write(folder, f"{index}.mlir", inputs[index])
         return ["lowp-opt", source, "--canonicalize", "--cse", "-o", output]
 
-    return run_each(damaged(root, 1), folder, command)
+    return run_each(len(inputs), folder, command)
+
+
+def bytecode(root, folder, limit):
+    """Bytecode of the first programs that are valid."""
+    found = []
+    for text in programs(root):
+        source = write(folder, "seed.mlir", text)
+        result = subprocess.run(
+            ["lowp-opt", source, "--emit-bytecode", "-o", "-"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        if result.returncode == 0:
+            found.append(result.stdout)
+        if len(found) == limit:
+            break
+    return found
+
+
+def check_bytecode(root, folder):
+    rng = random.Random(3)
+    seeds = bytecode(root, folder, 24)
+
+    def command(index, output):
+        return ["lowp-opt", sources[index], "--canonicalize", "-o", output]
+
+    sources = [
+        write(folder, f"{index}.mlirbc", mutate_bytes(rng.choice(seeds), rng))
+        for index in range(COUNT)
+    ]
+    return run_each(COUNT, folder, command)
+
+
+def check_compile(root, folder):
+    rng = random.Random(4)
+    inputs = damaged(root, 4)
+    seeds = bytecode(root, folder, 12)
+    # One in four is bytecode.
+    for index in range(0, COUNT, 4):
+        inputs[index] = mutate_bytes(rng.choice(seeds), rng)
+    targets = ["--target=cpu", "--target=cpu", "--target=sm_100a"]
+
+    def command(index, output):
+        source = write(folder, f"{index}.mlir", inputs[index])
+        target = targets[index % len(targets)]
+        emit = "--emit=llvm" if target == "--target=cpu" else "--emit=ptx"
+        return ["lowp-compile", source, target, emit, "-o", output]
+
+    return run_each(COUNT, folder, command)
+
+
+PROGRAM = """
+func.func @main(%x: tensor<?x32xf32>, %y: tensor<2x3xi32>)
+    -> (tensor<?x32xf32>, tensor<2x3xi32>) {
+  %q = lowp.quantize %x
+     : tensor<?x32xf32> -> !lowp.blocked<?x32xmxfp8_e4m3, block = [1, 32]>
+  %d = lowp.dequantize %q
+     : !lowp.blocked<?x32xmxfp8_e4m3, block = [1, 32]> -> tensor<?x32xf32>
+  return %d, %y : tensor<?x32xf32>, tensor<2x3xi32>
+}
+"""
+
+
+def npy(dtype, shape, data):
+    header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + (
+        header.encode() + data
+    )
+
+
+def check_run(root, folder):
+    rng = random.Random(5)
+    x = npy("<f4", (3, 32), struct.pack("<96f", *(i / 7 for i in range(96))))
+    y = npy("<i4", (2, 3), struct.pack("<6i", *range(6)))
+    archive = os.path.join(folder, "good.npz")
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("arg0.npy", x)
+        file.writestr("arg1.npy", y)
+    with open(archive, "rb") as file:
+        packed = file.read()
+    program = write(folder, "good.mlir", PROGRAM)
+    good_x, good_y = write(folder, "x.npy", x), write(folder, "y.npy", y)
+    # Undamaged, all of it works; or the rest would show nothing.
+    for arguments in ([good_x, good_y], [archive]):
+        inputs = [f"--input={path}" for path in arguments]
+        subprocess.run(
+            ["lowp-run", program, *inputs, f"--output={folder}/good.out.npz"],
+            check=True,
+        )
+
+    commands = []
+    for index in range(COUNT):
+        text, arguments = program, [good_x, good_y]
+        if index % 3 == 0:
+            text = write(folder, f"{index}.mlir", mutate(PROGRAM, rng))
+        elif index % 3 == 1:
+            name, data = ("x", x) if rng.randrange(2) else ("y", y)
+            damage = write(folder, f"{index}.{name}.npy", mutate_bytes(data, rng))
+            arguments = [damage, good_y] if name == "x" else [good_x, damage]
+        else:
+            arguments = [write(folder, f"{index}.npz", mutate_bytes(packed, rng))]
+        commands.append([text, *(f"--input={path}" for path in arguments)])
+
+    def command(index, output):
+        return ["lowp-run", *commands[index], f"--output={output}.npz"]
+
+    return run_each(COUNT, folder, command)
 
 
 def check_lsp(root, folder):
