@@ -95,8 +95,9 @@ static void lowerForCPU(OpPassManager &pm) {
 static void convertForCPU(OpPassManager &pm) {
   pm.addPass(createConvertLowpToArith());
   pm.addPass(createLowpOutlineLoops());
-  pm.addPass(func::createDuplicateFunctionEliminationPass());
   pm.addPass(createLowpExportEntries());
+  // After the export: two entries of the same body are two entries.
+  pm.addPass(func::createDuplicateFunctionEliminationPass());
 
   // Math: each function of a narrow float is computed in f32 and rounded once.
   pm.addNestedPass<func::FuncOp>(createLowpApproximateMath());

@@ -1,0 +1,475 @@
+# REQUIRES: numpy
+# RUN: %python %s lowp-compile %t
+"""Compiled programs give the golden vectors, bit for bit.
+
+One module holds a function per format, rule and input type, on dynamic shapes,
+and one per shape for some; every entry of the manifest that a program can
+express runs through it. What is left out is counted, with the reason.
+"""
+
+import collections
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+import lowp
+
+vectors = os.path.join(os.path.dirname(__file__), "..", "..", "Inputs", "vectors")
+sys.path.insert(0, vectors)
+import lpvec  # noqa: E402
+
+ELEMENTS = {
+    "e2m1": "f4E2M1FN",
+    "e2m3": "f6E2M3FN",
+    "e3m2": "f6E3M2FN",
+    "e4m3": "f8E4M3FN",
+    "e5m2": "f8E5M2",
+    "s2f6": "!lowp.s2f6",
+}
+SCALES = {"ue4m3": "f8E4M3FN", "ue8m0": "f8E8M0FNU"}
+NOT_PROGRAMS = {
+    "decode": "a conversion of single codes, not a program on tensors",
+    "encode": "a conversion of single values, not a program on tensors",
+    "encode_scaled": "a conversion of single values, not a program on tensors",
+    "philox4x32_10": "random bits alone, not a program on tensors",
+    "sr_bits": "random bits alone, not a program on tensors",
+}
+
+
+class Excluded(Exception):
+    """The entry has no program; the text says why."""
+
+
+class Module:
+    """Functions to compile together, by their text without the name."""
+
+    def __init__(self):
+        self.names = {}
+        self.extra = []
+
+    def add(self, text):
+        return self.names.setdefault(text, f"f{len(self.names)}")
+
+    def compile(self, compiler, path):
+        source = path + ".mlir"
+        with open(source, "w") as file:
+            file.write("\n".join(self.extra))
+            for text, name in self.names.items():
+                file.write(f"func.func @{name}{text}\n")
+        subprocess.run(
+            [compiler, source, "--target=cpu", "--emit=shared", "-o", path],
+            check=True,
+        )
+        self.program = lowp.Program(path)
+
+    def call(self, name, *arguments):
+        results = self.program(*arguments, entry=name)
+        return results if isinstance(results, tuple) else (results,)
+
+
+def read(entry, cache={}):
+    path = os.path.join(vectors, entry["file"])
+    if path not in cache:
+        cache[path] = lpvec.read(path)
+    return {role: cache[path][name] for role, name in entry["arrays"].items()}
+
+
+def float_type(x):
+    return "bf16" if x.dtype == np.uint16 else "f32"
+
+
+def as_argument(x):
+    return x if x.dtype == np.uint16 else lpvec.f32(x)
+
+
+def dims(shape):
+    return "".join(f"{d}x" for d in shape)
+
+
+class Format:
+    """The blocked type and the rule of a `contract`."""
+
+    def __init__(self, contract):
+        if "map_to" in contract:
+            raise Excluded("no rule maps the largest magnitude of a block to 4")
+        if contract.get("sf_round") == "ceil":
+            raise Excluded("rounds the rounded base up; the rule `up` is ceil_exact")
+        if contract.get("round") == "sr":
+            raise Excluded("stochastic rounding has no decomposition")
+        self.element = contract["elem"]
+        self.scale = contract["scale"]
+        outer = contract.get("outer", "none")
+        self.outer = outer != "none"
+        self.per_row = outer == "row"
+        block = contract["block"]
+        self.block = block if isinstance(block, list) else [1, block]
+        self.rule = self.get_rule(contract)
+
+    def get_rule(self, contract):
+        if self.scale == "ue8m0":
+            rule = contract.get("ue8m0_rule", "rceil")
+            return f"#lowp.rule<scale = {rule}>"
+        fields = [f"sf_arith = {contract.get('sf_arith', 'te')}"]
+        if contract.get("sf_round") == "ceil_exact":
+            fields.append("sf_round = up")
+        if contract.get("four_six", "none") != "none":
+            fields.append(f"four_six = {contract['four_six']}")
+            error = contract.get("four_six_error", "dequantized")
+            fields.append(f"four_six_error = {error}")
+        if self.outer and "outer_max" in contract:
+            fields.append(f"outer_max = {contract['outer_max']}")
+        if self.outer and contract.get("outer_repr") == "pow2":
+            fields.append("outer_repr = pow2")
+        return f"#lowp.rule<{', '.join(fields)}>"
+
+    def type(self, shape, axis=1):
+        outer = ", outer" if self.outer else ""
+        block = self.block if axis == 1 else self.block[::-1]
+        axes = f", outer = [{1 - axis}]" if self.per_row else ""
+        return (
+            f"!lowp.blocked<{dims(shape)}<{ELEMENTS[self.element]}, "
+            f"{SCALES[self.scale]}{outer}>, block = {block}{axes}>"
+        )
+
+    def packed(self):
+        return self.element == "e2m1"
+
+
+def quantize_text(format, dtype, shape, axis=1, amax=False):
+    source = f"tensor<{dims(shape)}{dtype}>"
+    result = format.type(shape, axis)
+    argument = operand = ""
+    if amax:
+        groups = f"tensor<{dims(shape[1 - axis:2 - axis] if format.per_row else [])}f32>"
+        argument, operand = f", %amax: {groups}", f" amax(%amax : {groups})"
+    return f"""(%x: {source}{argument}) -> {result} {{
+  %q = lowp.quantize %x{operand} {{rule = {format.rule}}} : {source} -> {result}
+  return %q : {result}
+}}"""
+
+
+def dequantize_text(format, shape):
+    source = format.type(shape)
+    return f"""(%q: {source}) -> tensor<{dims(shape)}f32> {{
+  %y = lowp.dequantize %q : {source} -> tensor<{dims(shape)}f32>
+  return %y : tensor<{dims(shape)}f32>
+}}"""
+
+
+def blocked_arguments(format, arrays, shape, dynamic=True):
+    """Components of a blocked argument, in the order of a signature."""
+    result = [arrays[0].view(np.int8), arrays[1].view(np.int8)]
+    if format.outer:
+        outer = lpvec.f32(arrays[2])
+        result.append(outer if format.per_row else outer.reshape(()))
+    if dynamic and format.packed():
+        result.append(np.int64(shape[1]))
+    return result
+
+
+def unpack(codes, columns):
+    codes = codes.view(np.uint8)
+    wide = np.stack([codes & 15, codes >> 4], axis=-1)
+    return wide.reshape(codes.shape[0], -1)[:, :columns]
+
+
+class Mismatch(Exception):
+    pass
+
+
+def compare(what, actual, expected):
+    actual, expected = np.asarray(actual), np.asarray(expected)
+    if actual.dtype == np.float32 or expected.dtype == np.float32:
+        actual, expected = actual.view(np.float32), expected.view(np.float32)
+        same = (actual.view(np.uint32) == expected.view(np.uint32)) | (
+            np.isnan(actual) & np.isnan(expected)
+        )
+    else:
+        actual = actual.view(np.uint8)
+        same = actual == expected if actual.shape == expected.shape else np.False_
+    if actual.shape != expected.shape:
+        raise Mismatch(f"{what}: shape {actual.shape} instead of {expected.shape}")
+    if not same.all():
+        at = tuple(int(i[0]) for i in np.nonzero(~same))
+        raise Mismatch(f"{what}{list(at)}: {actual[at]} instead of {expected[at]}")
+
+
+def compare_blocked(what, format, actual, arrays, scales="scales", codes="codes"):
+    compare(what + scales, actual[1], arrays[scales])
+    compare(what + codes, actual[0], arrays[codes])
+    if format.outer and "outer" in arrays:
+        outer = lpvec.f32(arrays["outer"])
+        compare(what + "outer", actual[2].reshape(outer.shape), outer)
+
+
+class Tests:
+    """One `plan_OP` per op: adds functions to the module and gives the check
+    that runs once they are compiled."""
+
+    def __init__(self):
+        self.module = Module()
+        # Rules whose blocks are also laid along the other dim, and that also
+        # run on static shapes.
+        self.static = collections.Counter()
+
+    def plan_quantize(self, entry):
+        format, arrays = Format(entry["contract"]), read(entry)
+        x = arrays["x"]
+        shape, dtype = x.shape, float_type(x)
+        module, add = self.module, self.module.add
+        checks = []
+
+        def check(name, arguments, what, **roles):
+            checks.append(
+                lambda: compare_blocked(
+                    what, format, module.call(name, *arguments), arrays, **roles
+                )
+            )
+
+        dynamic = add(quantize_text(format, dtype, "??"))
+        check(dynamic, [as_argument(x)], "")
+        if "t_codes" in arrays:
+            transposed = np.ascontiguousarray(x.T)
+            check(
+                dynamic,
+                [as_argument(transposed)],
+                "transposed: ",
+                scales="t_scales",
+                codes="t_codes",
+            )
+        if "amax" in arrays:
+            amax = lpvec.f32(arrays["amax"])
+            amax = amax if format.per_row else amax.reshape(())
+            name = add(quantize_text(format, dtype, "??", amax=True))
+            check(name, [as_argument(x), amax], "given amax: ")
+        if "dequant" in arrays:
+            name = add(dequantize_text(format, "??"))
+            components = [arrays["codes"], arrays["scales"], arrays.get("outer")]
+            arguments = blocked_arguments(format, components, shape)
+            checks.append(
+                lambda name=name: compare(
+                    "dequant",
+                    module.call(name, *arguments)[0],
+                    lpvec.f32(arrays["dequant"]),
+                )
+            )
+        # Each rule on two static shapes, and along the other dim.
+        key = (format.rule, format.element, format.type("??"))
+        self.static[key] += 1
+        if self.static[key] <= 2:
+            name = add(quantize_text(format, dtype, shape))
+            check(name, [as_argument(x)], "static: ")
+        if format.block[0] == 1 and self.static[key] <= 4:
+            self.plan_other_dim(format, arrays, dtype, checks)
+        return checks
+
+    def plan_other_dim(self, format, arrays, dtype, checks):
+        """Blocks along dim 0 of the transpose: the same codes and scales."""
+        x = arrays["x"]
+        name = self.module.add(quantize_text(format, dtype, "??", axis=0))
+        transposed = as_argument(np.ascontiguousarray(x.T))
+
+        def run():
+            codes, scales = self.module.call(name, transposed)[:2]
+            expected = arrays["codes"]
+            if format.packed():
+                codes = unpack(codes, x.shape[0])
+                expected = unpack(expected, x.shape[1])
+            compare("other dim: scales", np.ascontiguousarray(scales.T), arrays["scales"])
+            compare("other dim: codes", np.ascontiguousarray(codes.T), expected)
+
+        checks.append(run)
+
+    def plan_dequantize(self, entry):
+        order = entry["contract"].get("deq_order", "outer_last")
+        if order != "outer_last":
+            raise Excluded("values are fl(fl(q * sf) * S_dec) in every format")
+        arrays = read(entry)
+        contract = dict(entry["contract"])
+        if "outer" in arrays:
+            contract["outer"] = "tensor"
+        format = Format(contract)
+        shape = arrays["dequant"].shape
+        components = [arrays["codes"], arrays["scales"], arrays.get("outer")]
+        checks = []
+        for sizes, dynamic in (("??", True), (shape, False)):
+            name = self.module.add(dequantize_text(format, sizes))
+            arguments = blocked_arguments(format, components, shape, dynamic)
+            checks.append(
+                lambda name=name, arguments=arguments: compare(
+                    "dequant",
+                    self.module.call(name, *arguments)[0],
+                    lpvec.f32(arrays["dequant"]),
+                )
+            )
+        return checks
+
+    def plan_requantize(self, entry):
+        contract, arrays = entry["contract"], read(entry)
+        fold = contract["fold_outer"]
+        source = Format(contract["source"])
+        result = Format({**contract, "outer": "none"})
+        if not fold:
+            result.outer, result.per_row = True, False
+        text = f"""(%q: {source.type("??")}) -> {result.type("??")} {{
+  %r = lowp.requantize %q permutation = [1, 0] outer = {"fold" if fold else "keep"}
+     {{rule = {result.rule}}} : {source.type("??")} -> {result.type("??")}
+  return %r : {result.type("??")}
+}}"""
+        name = self.module.add(text)
+        codes = arrays["codes_in"]
+        components = [codes, arrays["scales_in"], arrays["outer_in"]]
+        shape = (codes.shape[0], codes.shape[1] * 2)
+        arguments = blocked_arguments(source, components, shape)
+        expected = dict(arrays, outer=arrays["outer_in"])
+        return [
+            lambda: compare_blocked(
+                "", result, self.module.call(name, *arguments), expected
+            )
+        ]
+
+    def plan_hadamard(self, entry):
+        contract, arrays = entry["contract"], read(entry)
+        size = contract["block"]
+        inverse = " inverse" if contract["direction"] == "inverse" else ""
+        negate = lpvec.f32(arrays["signs"]) < 0
+        signs = f"lowp.signs @s{size} = [{', '.join(str(bool(n)).lower() for n in negate)}]"
+        if signs not in self.module.extra:
+            self.module.extra.append(signs)
+        x = lpvec.f32(arrays["x"])
+        checks = []
+        named = [f" signs = @s{size}"] + ([""] if size == 16 else [])
+        for name_signs in named:
+            for shape in ("??", x.shape):
+                tensor = f"tensor<{dims(shape)}f32>"
+                name = self.module.add(
+                    f"""(%x: {tensor}) -> {tensor} {{
+  %y = lowp.rht %x size = {size} axis = 1{inverse}{name_signs} : {tensor}
+  return %y : {tensor}
+}}"""
+                )
+                checks.append(
+                    lambda name=name: compare(
+                        "y", self.module.call(name, x)[0], lpvec.f32(arrays["y"])
+                    )
+                )
+        return checks
+
+    def plan_convert_layout(self, entry):
+        arrays = read(entry)
+        if "linear" not in arrays:
+            raise Excluded("offsets alone, not a program on tensors")
+        linear = arrays["linear"]
+        shape = (linear.shape[0], linear.shape[1] * 32)
+        codes = np.zeros(shape, np.int8)
+        expected = arrays["swizzled"].reshape(-1)
+        checks = []
+        for sizes in ("??", shape):
+            plain = f"!lowp.blocked<{dims(sizes)}mxfp8_e4m3, block = [1, 32]>"
+            tiled = plain[:-1] + ", layout = tcgen05_128x4>"
+            there = self.module.add(
+                f"""(%q: {plain}) -> {tiled} {{
+  %t = lowp.convert_layout %q : {plain} -> {tiled}
+  return %t : {tiled}
+}}"""
+            )
+            back = self.module.add(
+                f"""(%q: {tiled}) -> {plain} {{
+  %t = lowp.convert_layout %q : {tiled} -> {plain}
+  return %t : {plain}
+}}"""
+            )
+
+            def run(there=there, back=back):
+                tiles = self.module.call(there, codes, linear.view(np.int8))[1]
+                compare("swizzled", tiles, expected)
+                # What lies in the padding is never read.
+                compare("linear", self.module.call(back, codes, tiles)[1], linear)
+
+            checks.append(run)
+        return checks
+
+    def plan_transpose(self, entry):
+        arrays = read(entry)
+        codes = arrays["codes"]
+        source = "!lowp.blocked<?x?xmxfp4, block = [1, 32]>"
+        result = "!lowp.blocked<?x?xmxfp4, block = [32, 1]>"
+        name = self.module.add(
+            f"""(%q: {source}) -> {result} {{
+  %t = lowp.transpose %q permutation = [1, 0] : {source} -> {result}
+  return %t : {result}
+}}"""
+        )
+        columns = codes.shape[1] * 2
+        scales = np.zeros((codes.shape[0], -(-columns // 32)), np.int8)
+        arguments = [codes.view(np.int8), scales, np.int64(columns)]
+        return [
+            lambda: compare(
+                "t_codes", self.module.call(name, *arguments)[0], arrays["t_codes"]
+            )
+        ]
+
+
+def check_empty(module):
+    """Empty tensors: empty results of the right shape, and no crash."""
+    count = 0
+    for text, name in module.names.items():
+        signature = module.program.entries[name]
+        argument = signature.arguments[0]
+        if "lowp.quantize" not in text or len(signature.arguments) != 1:
+            continue
+        if argument.shape != (None, None):
+            continue
+        for shape in ((0, 64), (3, 0), (0, 0)):
+            dtype = np.uint16 if argument.dtype == "bf16" else np.float32
+            results = module.call(name, np.zeros(shape, dtype))
+            assert results[0].size == 0 and results[1].size == 0, (text, shape)
+            assert results[0].shape[0] == shape[0], (text, shape)
+            count += 1
+    return count
+
+
+def main():
+    compiler, path = sys.argv[1:]
+    manifest = json.load(open(os.path.join(vectors, "manifest.json")))
+    tests = Tests()
+    excluded = collections.Counter()
+    planned = []
+    for entry in manifest["entries"]:
+        op = entry["op"]
+        try:
+            if op in NOT_PROGRAMS:
+                raise Excluded(NOT_PROGRAMS[op])
+            planned.append((entry, getattr(tests, "plan_" + op)(entry)))
+        except Excluded as reason:
+            excluded[op, str(reason)] += 1
+    tests.module.compile(compiler, path + ".so")
+
+    reproduced = collections.Counter()
+    failures = []
+    for entry, checks in planned:
+        try:
+            for check in checks:
+                check()
+            reproduced[entry["op"]] += 1
+        except Mismatch as mismatch:
+            failures.append(f"{entry['file']} {entry['out']}: {mismatch}")
+    empty = check_empty(tests.module)
+
+    print(f"functions compiled: {len(tests.module.names)}, calls on empty: {empty}")
+    for op, count in sorted(reproduced.items()):
+        print(f"{op}: {count} reproduced")
+    for (op, reason), count in sorted(excluded.items()):
+        print(f"{op}: {count} excluded: {reason}")
+    print(*failures[:40], sep="\n")
+    total = sum(reproduced.values()) + sum(excluded.values())
+    assert not failures, f"{len(failures)} entries differ"
+    assert total == len(manifest["entries"])
+    assert tests.module.program.live_allocations == 0
+
+
+if __name__ == "__main__":
+    main()
