@@ -172,15 +172,30 @@ func.func private @param(f32 {lowp.param = "w"})
 
 // -----
 
-// expected-error@below {{argument 0 has unknown attribute 'lowp.para' of the lowp dialect; known is 'lowp.param'}}
+// expected-error@below {{argument 0 has unknown attribute 'lowp.para' of the lowp dialect; known are 'lowp.param' and 'lowp.read_only'}}
 func.func private @argument(f32 {lowp.para})
 
 // -----
 
-// expected-error@below {{has unknown attribute 'lowp.plans' of the lowp dialect; known are 'lowp.plan', 'lowp.sites', 'lowp.measurements' and, on arguments, 'lowp.param'}}
+// expected-error@below {{has unknown attribute 'lowp.plans' of the lowp dialect; known are 'lowp.plan', 'lowp.sites', 'lowp.measurements', 'lowp.entry' and, on arguments, 'lowp.param', 'lowp.read_only'}}
 func.func private @unknown() attributes {lowp.plans}
 
 // -----
 
 // expected-error@below {{result 0 has attribute 'lowp.param' of the lowp dialect, which has none for results}}
 func.func private @result() -> (f32 {lowp.param = #lowp.param<name = "y">})
+
+// -----
+
+// expected-error@below {{attribute 'lowp.entry' expects a dictionary, but got unit}}
+func.func private @entry() attributes {lowp.entry}
+
+// -----
+
+// expected-error@below {{attribute 'lowp.read_only' expects to be on a function argument}}
+func.func private @read_only_of_op() attributes {lowp.read_only}
+
+// -----
+
+// expected-error@below {{argument 0 attribute 'lowp.read_only' expects no value}}
+func.func private @read_only(f32 {lowp.read_only = 1})
