@@ -38,7 +38,8 @@ func.func @strided(%a: f32, %b: memref<4xf32, strided<[2]>>) {
 // -----
 
 // expected-error@below {{'func.func' op cannot be called from C: result 0 has type 'complex<f32>'}}
-func.func @complex(%a: complex<f32>) -> complex<f32> {
+func.func @complex() -> complex<f32> {
+  %a = complex.constant [1.0 : f32, 2.0 : f32] : complex<f32>
   return %a : complex<f32>
 }
 

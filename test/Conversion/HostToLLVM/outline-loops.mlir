@@ -26,12 +26,6 @@ func.func @two(%a: memref<?xf32>, %s: f32) {
   return
 }
 
-// CHECK: func.func private @two_loop(%[[M:.*]]: index, %[[T:.*]]: f32, %[[B:.*]]: memref<?xf32>) attributes {no_inline}
-// CHECK: %[[C0:.*]] = arith.constant 0
-// CHECK: %[[C1:.*]] = arith.constant 1
-// CHECK: scf.for %[[I:.*]] = %[[C0]] to %[[M]] step %[[C1]]
-// CHECK: memref.store %[[T]], %[[B]][%[[I]]]
-
 // CHECK-LABEL: func.func @one(
 // CHECK: scf.for
 func.func @one(%a: memref<4xf32>, %s: f32) {
@@ -45,3 +39,9 @@ func.func @one(%a: memref<4xf32>, %s: f32) {
 }
 
 memref.global "private" constant @table : memref<1xf32> = dense<1.0>
+
+// CHECK: func.func private @two_loop(%[[M:.*]]: index, %[[T:.*]]: f32, %[[B:.*]]: memref<?xf32>) attributes {no_inline}
+// CHECK: %[[C0:.*]] = arith.constant 0
+// CHECK: %[[C1:.*]] = arith.constant 1
+// CHECK: scf.for %[[I:.*]] = %[[C0]] to %[[M]] step %[[C1]]
+// CHECK: memref.store %[[T]], %[[B]][%[[I]]]
