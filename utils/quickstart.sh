@@ -30,10 +30,7 @@ say "a Mixture-of-Experts layer from PyTorch ($(basename "$model").mlir) under t
 lowp-run "$model.mlir" --entry=main --recipe="$recipe" \
   --params="$model.json" \
   --input="$model.inputs.npz" --output="$out/outputs.npz" \
-  --expect="$model.outputs.npz" --report="$out/report.json" |
-  tee "$out/run.txt"
-echo
-python3 utils/print_report.py "$out/report.json"
+  --expect="$model.outputs.npz" --report="$out/report.json"
 
 echo
 say "the kernels of examples/ for $target"

@@ -9,6 +9,7 @@
 #include "lowp/Driver/CommandLine.h"
 #include "lowp/Driver/Driver.h"
 #include "lowp/Driver/Program.h"
+#include "lowp/Report/Report.h"
 #include "lowp/Support/Npy.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -19,6 +20,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
@@ -272,6 +274,10 @@ int main(int argc, char **argv) {
           measureErrors(compiled->getMeasurements(), **entry, *results));
       if (llvm::Error error = writeFile(reportFile, text))
         return report(std::move(error));
+      if (auto json = llvm::json::parse(text))
+        printReportTable(*json, llvm::outs());
+      else
+        return report(json.takeError());
       results->resize(numOwnResults);
     }
     if (llvm::Error error = writeResults(*results, outputs))
