@@ -17,6 +17,7 @@ import lit.Test
 import lit.TestRunner
 
 FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*([\w+-]*)\s*$")
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 DIRECTIVE = re.compile(r"^\s*<!--\s*(run|output|file|excerpt|tested by)(?::\s*(.*?))?\s*-->\s*$")
 TIMEOUT_S = 300
 
@@ -59,6 +60,18 @@ def read_blocks(path):
     return blocks
 
 
+def dead_links(path):
+    """Links to files that do not exist."""
+    with open(path, encoding="utf-8") as file:
+        targets = LINK.findall(re.sub(r"```.*?```", "", file.read(), flags=re.DOTALL))
+    return [
+        target
+        for target in targets
+        if "://" not in target
+        and not os.path.exists(os.path.join(os.path.dirname(path), target))
+    ]
+
+
 def first_missing(expected, actual):
     """The first of the lines `expected` that `actual` lacks, in order.
 
@@ -88,18 +101,23 @@ class DocsFormat(lit.formats.TestFormat):
             suite, path_in_suite, lit_config, config
         )
         for document in self.documents():
-            if not os.path.exists(document):
-                continue
-            for block in read_blocks(document):
-                name = os.path.relpath(document, self.source_root)
-                test_name = f"{name}:{block.line}".replace(os.sep, "/")
-                yield lit.Test.Test(suite, path_in_suite + (test_name,), config)
+            name = os.path.relpath(document, self.source_root).replace(os.sep, "/")
+            cases = [block.line for block in read_blocks(document)] + ["links"]
+            for case in cases:
+                path = path_in_suite + (f"{name}:{case}",)
+                yield lit.Test.Test(suite, path, config)
 
     def execute(self, test, lit_config):
         if os.path.exists(test.getSourcePath()):
             return self.file_format.execute(test, lit_config)
         name, line = test.path_in_suite[-1].rsplit(":", 1)
-        blocks = read_blocks(os.path.join(self.source_root, name))
+        document = os.path.join(self.source_root, name)
+        if line == "links":
+            dead = dead_links(document)
+            if dead:
+                return lit.Test.FAIL, f"{name}: links to {', '.join(dead)}\n"
+            return lit.Test.PASS, ""
+        blocks = read_blocks(document)
         index = [block.line for block in blocks].index(int(line))
         scratch = os.path.join(
             test.suite.getExecPath(test.path_in_suite[:-1]),
