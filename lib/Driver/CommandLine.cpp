@@ -128,6 +128,13 @@ LogicalResult lowp::enableRemarks(MLIRContext &context) {
   set(categories.analysis, flags->analysis);
   if (!any)
     return success();
+  // The engine reports the kinds that have a filter of their own.
+  if (categories.all)
+    for (std::optional<std::string> *kind :
+         {&categories.passed, &categories.missed, &categories.failed,
+          &categories.analysis})
+      if (!*kind)
+        *kind = categories.all;
 
   std::unique_ptr<remark::detail::RemarkEmittingPolicyBase> policy;
   if (flags->policy == RemarkPolicy::All)

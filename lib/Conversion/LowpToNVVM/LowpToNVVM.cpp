@@ -142,10 +142,14 @@ struct ConvertLowpToNVVM
       if (!form || target.has(*form))
         return;
       auto function = op->getParentOfType<FunctionOpInterface>();
-      remark::analysis(op->getLoc(), remark::RemarkOpts::name("Emulated")
-                                         .category("convert-lowp-to-nvvm")
-                                         .function(function ? function.getName()
-                                                            : StringRef()))
+      // Streamers know locations in files only.
+      Location loc = op->getLoc();
+      while (auto named = dyn_cast<NameLoc>(loc))
+        loc = named.getChildLoc();
+      remark::analysis(
+          loc, remark::RemarkOpts::name("Emulated")
+                   .category("convert-lowp-to-nvvm")
+                   .function(function ? function.getName() : StringRef()))
           << remark::add("'{0}' is emulated on {1}, which does not have '{2}'; "
                          "targets that have it: {3}",
                          op->getName(), target.getName(), getMnemonic(*form),
