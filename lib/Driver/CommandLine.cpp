@@ -15,6 +15,7 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/ManagedStatic.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
@@ -162,12 +163,16 @@ int lowp::runTool(StringRef name, llvm::function_ref<int()> body) {
   llvm::ScopedFatalErrorHandler handler(
       [](void *text, const char *message, bool) {
         *static_cast<std::string *>(text) = message;
-        llvm::CrashRecoveryContext::GetCurrent()->HandleExit(1);
+        // Null on a thread of the pool: there is nothing to go back to.
+        if (auto *current = llvm::CrashRecoveryContext::GetCurrent())
+          current->HandleExit(1);
       },
       &reason);
   llvm::CrashRecoveryContext context;
   if (context.RunSafely([&] { status = body(); }))
     return status;
+  // Removes output files.
+  llvm::sys::RunInterruptHandlers();
   llvm::WithColor::error(llvm::errs(), name)
       << "cannot process this input: " << reason << "\n";
   return 1;

@@ -1,5 +1,6 @@
 # RUN: %python %s opt %lowp_src %t
 # RUN: %python %s lsp %lowp_src %t
+# RUN: %python %s bytecode %lowp_src %t
 # RUN: %python %s compile %lowp_src %t
 # RUN: %python %s run %lowp_src %t
 """No input, however malformed, crashes a tool or leaves a file behind.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lowp/Driver/CommandLine.h"
 #include "lowp/InitAll.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -35,6 +36,9 @@ int main(int argc, char **argv) {
   mlir::registerAllToLLVMIRTranslations(registry);
   mlir::lowp::registerAllDialects(registry);
 
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Lowp optimizer driver\n", registry));
+  // Upstream's reader of bytecode, for one, trusts the sizes that it reads.
+  return mlir::lowp::runTool("lowp-opt", [&] {
+    return mlir::asMainReturnCode(
+        mlir::MlirOptMain(argc, argv, "Lowp optimizer driver\n", registry));
+  });
 }
