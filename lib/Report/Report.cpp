@@ -65,6 +65,8 @@ static llvm::json::Value number(double value) {
   return std::round(value * 1e4) / 1e4;
 }
 
+// A JSON value does not copy a StringRef: whatever outlives this file's scopes
+// goes in as a std::string.
 static llvm::json::Object makeOperand(Attribute typeAttr, OperandPlanAttr plan,
                                       StringRef site, StringRef side,
                                       std::optional<int64_t> blockDim,
@@ -84,9 +86,8 @@ static llvm::json::Object makeOperand(Attribute typeAttr, OperandPlanAttr plan,
                          ? debugString(plan.getFormat())
                          : plan.getFormat().getName().str();
   record["block"] = plan.getBlock();
-  record["outer"] = stringifyOuterGranularity(plan.getOuter());
+  record["outer"] = stringifyOuterGranularity(plan.getOuter()).str();
   std::string rule = debugString(plan.getRule());
-  // A value does not copy what a StringRef points to.
   record["rule"] =
       StringRef(rule).drop_until([](char c) { return c == '<'; }).str();
   std::optional<int64_t> stored;
@@ -115,18 +116,19 @@ llvm::json::Value mlir::lowp::makeReport(ModuleOp module,
         continue;
       llvm::json::Object object;
       StringRef name = site.getName();
-      object["name"] = name;
-      object["role"] = stringifySiteRole(site.getRole());
-      object["kind"] = stringifySiteKind(site.getKind());
+      object["name"] = name.str();
+      object["role"] = stringifySiteRole(site.getRole()).str();
+      object["kind"] = stringifySiteKind(site.getKind()).str();
       object["layer"] = orNull(site.getLayer());
       object["weight"] =
-          site.getWeight() ? llvm::json::Value(stringifySide(*site.getWeight()))
-                           : nullptr;
+          site.getWeight()
+              ? llvm::json::Value(stringifySide(*site.getWeight()).str())
+              : nullptr;
       bool isQuantized = plan && (plan.getLhs() || plan.getRhs());
       object["quantized"] = isQuantized;
       quantized += isQuantized;
       if (auto why = record.getAs<StringAttr>("why"))
-        object["why"] = why.getValue();
+        object["why"] = why.getValue().str();
       auto result = record.getAs<TypeAttr>("result");
       object["result"] =
           result ? llvm::json::Value(debugString(result.getValue())) : nullptr;

@@ -45,7 +45,9 @@ static void outline(scf::ForOp loop, StringRef name, SymbolTable &symbols) {
   auto type = builder.getFunctionType(ValueRange(arguments).getTypes(), {});
   auto function = func::FuncOp::create(loc, name, type);
   function.setPrivate();
-  function.setNoInline(true);
+  // Inlined again, equal loops would be optimised once each. The conversion to
+  // the LLVM dialect drops `no_inline` and keeps this.
+  function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
   symbols.insert(function);
   Block *body = function.addEntryBlock();
 
