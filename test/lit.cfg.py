@@ -57,6 +57,8 @@ if has_python_module("numpy", "ml_dtypes"):
     config.available_features.add("numpy")
 if has_python_module("torch"):
     config.available_features.add("torch")
+if has_python_module("torch", "torch_mlir"):
+    config.available_features.add("torch-mlir")
 ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
