@@ -68,6 +68,8 @@ clang_format = shutil.which("clang-format-22")
 if clang_format:
     config.available_features.add("clang-format")
     config.substitutions.append(("%clang_format", clang_format))
+if shutil.which("valgrind"):
+    config.available_features.add("valgrind")
 nvidia_smi = shutil.which("nvidia-smi")
 if (
     nvidia_smi
