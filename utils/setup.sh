@@ -29,6 +29,8 @@ packages=(
   ninja-build
   python3
   python3-venv
+  valgrind
+  zlib1g-dev
 )
 # ptxas comes without the CUDA toolkit. 13.5 knows PTX ISA 9.1 and later, which
 # the s2f6 conversions need.

@@ -1,16 +1,5 @@
 # Helpers to declare Lowp's libraries, tools and tests.
 
-# add_lowp_subdirectories(DIR...)
-#
-# Adds those of the folders that hold a CMakeLists.txt.
-function(add_lowp_subdirectories)
-  foreach(dir ${ARGN})
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${dir}/CMakeLists.txt)
-      add_subdirectory(${dir})
-    endif()
-  endforeach()
-endfunction()
-
 # Most of the time of a compilation goes into MLIR's headers. With Clang they
 # are compiled once and shared by all libraries, which makes a build more than
 # twice as fast; GCC's form of them is too large to pay.
