@@ -67,7 +67,7 @@ def compare(model, recipe, folder):
     report_path = os.path.join(folder, "report.json")
     subprocess.run(
         [lowp_run, base + ".mlir", f"--recipe={recipe}", f"--params={base}.json",
-         f"--input={base}.inputs.npz", f"--report={report_path}"],
+         f"--input={base}.inputs.npz", f"--report={report_path}", "-O1"],
         check=True, stdout=subprocess.DEVNULL,
     )
     report = json.load(open(report_path))
@@ -91,7 +91,7 @@ def compare(model, recipe, folder):
         input=simplified, check=True, capture_output=True,
     ).stdout.decode()
     described = describe_quantizations(instrumented)
-    program = lowp.compile(instrumented, flags=["--resume-from=form-kernels"])
+    program = lowp.compile(instrumented, flags=["--resume-from=form-kernels", "-O1"])
     signature = program.entries["main"]
     with np.load(base + ".inputs.npz") as archive:
         arguments = [archive[f"arg{i}"] for i in range(len(meta["inputs"]))]
