@@ -133,6 +133,8 @@ int main(int argc, char **argv) {
     DialectRegistry registry;
     registerAllForPrograms(registry);
     MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+    // The line of the source says it; the operation may be a whole module.
+    context.printOpOnDiagnostic(false);
     auto sources = std::make_shared<llvm::SourceMgr>();
     sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
     SourceMgrDiagnosticHandler handler(*sources, &context);
