@@ -1,33 +1,35 @@
-# RUN: %python %s %lowp_tools_dir/lowp-opt %inputs/models
-"""Compares the sites of every exported model, in every form, with the list of
+# RUN: %python %s lowp-compile %inputs/models
+"""Compares the report of every exported model, in every form, with the list of
 products in its JSON: none missed, none invented, with and without names."""
 
 import json
 import os
-import re
 import subprocess
 import sys
+import tempfile
 
-lowp_opt, models = sys.argv[1:]
-SITE = re.compile(
-    r"site = #lowp\.site<name = \"([^\"]*)\", role = (\w+), kind = (\w+)"
-    r"(?:, layer = (\d+))?, weight = (\w+)>"
-)
+lowp_compile, models = sys.argv[1:]
 
 
 def get_sites(path, params):
-    passes = ["lowp-recognize", "lowp-assign-formats{recipe=bf16}"]
-    if params:
-        passes.insert(0, "lowp-annotate-params{params=%s}" % params)
-    command = [lowp_opt, path, "--pass-pipeline=builtin.module(%s)" % ",".join(passes)]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    header = next(line for line in text.splitlines() if "lowp.sites = [" in line)
-    sites = []
-    for name, role, kind, layer, side in SITE.findall(header):
-        name = name.split("#")[0]
-        layer = int(layer) if layer else None
-        sites.append(dict(name=name, role=role, kind=kind, layer=layer, side=side))
-    return sites
+    with tempfile.NamedTemporaryFile(suffix=".json") as report:
+        command = [lowp_compile, path, "--recipe=bf16", "--stop-after=assign"]
+        command += ["-o", os.devnull, "--report=" + report.name]
+        if params:
+            command.append("--params=" + params)
+        subprocess.run(command, check=True)
+        with open(report.name) as file:
+            sites = json.load(file)["sites"]
+    return [
+        dict(
+            name=site["name"].split("#")[0],
+            role=site["role"],
+            kind=site["kind"],
+            layer=site["layer"],
+            side=site["weight"],
+        )
+        for site in sites
+    ]
 
 
 def expected_kind(product):
