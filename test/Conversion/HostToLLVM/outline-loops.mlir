@@ -40,7 +40,7 @@ func.func @one(%a: memref<4xf32>, %s: f32) {
 
 memref.global "private" constant @table : memref<1xf32> = dense<1.0>
 
-// CHECK: func.func private @two_loop(%[[M:.*]]: index, %[[T:.*]]: f32, %[[B:.*]]: memref<?xf32>) attributes {no_inline}
+// CHECK: func.func private @two_loop(%[[M:.*]]: index, %[[T:.*]]: f32, %[[B:.*]]: memref<?xf32>) attributes {passthrough = ["noinline"]}
 // CHECK: %[[C0:.*]] = arith.constant 0
 // CHECK: %[[C1:.*]] = arith.constant 1
 // CHECK: scf.for %[[I:.*]] = %[[C0]] to %[[M]] step %[[C1]]
