@@ -73,6 +73,8 @@ static void cleanUp(OpPassManager &pm) {
 /// Tensors to loops over buffers, which the program allocates and frees itself.
 static void lowerForCPU(OpPassManager &pm) {
   pm.addPass(createDecompose());
+  // Arithmetic on whole tensors has no bufferization of its own.
+  pm.addPass(createConvertElementwiseToLinalgPass());
   cleanUp(pm);
   pm.addPass(createLowpMarkArgumentsReadOnly());
   bufferization::OneShotBufferizePassOptions bufferize;

@@ -58,6 +58,18 @@ bytecode = lowp.emit(ADD, "mlir", flags=["--stop-after=recognize", "--emit-bytec
 assert bytecode[:4] == b"ML\xefR"
 np.testing.assert_array_equal(lowp.compile(bytecode)(a, b), a + b)
 
+# Arithmetic on whole tensors, rank 0 included.
+double = lowp.compile("""
+  func.func @f(%x: tensor<?xf16>, %y: tensor<f32>) -> (tensor<?xf16>, tensor<f32>) {
+    %a = arith.addf %x, %x : tensor<?xf16>
+    %b = math.absf %y : tensor<f32>
+    return %a, %b : tensor<?xf16>, tensor<f32>
+  }
+""")
+doubled, absolute = double(np.float16([1, -2, 65504]), np.float32(-3))
+np.testing.assert_array_equal(doubled, np.float16([2, -4, np.inf]))
+assert absolute.shape == () and absolute == 3
+
 # Strided, empty and listed arguments.
 np.testing.assert_array_equal(add(np.asfortranarray(a), b), a + b)
 np.testing.assert_array_equal(add(a[::2], b), a[::2] + b)

@@ -37,11 +37,16 @@
 # OUTPUTS: error: 'add' has 1 results, but got 2 files for them
 # RUN: not lowp-run add.mlir --entry=add --input=in.npz --output=no/folder/o.npy 2>&1 | FileCheck %s --check-prefix=WRITE
 # WRITE: error: 'no/folder/o.npy':
+# Where one file cannot be written, those before it are not left behind.
+# RUN: not lowp-run add.mlir --entry=add --input=in.npz --report=o.json --output=no/folder/o.npy 2>&1 | FileCheck %s --check-prefix=WRITE
 # RUN: not lowp-run add.mlir --entry=fails --output=o.npy 2>&1 | FileCheck %s --check-prefix=ASSERT
 # ASSERT: error: assertion of the program failed: always
 # RUN: not lowp-run add.mlir --entry=add --input=in.npz --simulate 2>&1 | FileCheck %s --check-prefix=SIMULATE
 # SIMULATE: error: simulating a GPU is not available
-# RUN: not ls o.npy o.npz a.npy
+# RUN: not ls o.npy
+# RUN: not ls o.npz
+# RUN: not ls a.npy
+# RUN: not ls o.json
 
 # Damaged files: an error or a result, never a crash. (The unit tests of
 # LowpSupport damage thousands.)

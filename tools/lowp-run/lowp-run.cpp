@@ -18,6 +18,7 @@
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
@@ -105,26 +106,48 @@ readArguments(const ProgramEntry &entry, ArrayRef<std::string> files) {
   return arguments;
 }
 
-static llvm::Error writeFile(StringRef path, const std::string &contents) {
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
-    stream << contents;
-    return llvm::Error::success();
-  });
-  return error ? inFile(path, std::move(error)) : llvm::Error::success();
-}
+namespace {
+/// Files that a run writes: all of them or, where one cannot be written, none.
+class OutputFiles {
+public:
+  void add(StringRef path, std::string contents) {
+    files.emplace_back(path.str(), std::move(contents));
+  }
 
-static llvm::Error writeResults(ArrayRef<Array> results,
-                                ArrayRef<std::string> files) {
+  llvm::Error write() const {
+    for (size_t i = 0; i < files.size(); ++i) {
+      const auto &[path, contents] = files[i];
+      const std::string &text = contents;
+      llvm::Error error =
+          llvm::writeToOutput(path, [&text](llvm::raw_ostream &stream) {
+            stream << text;
+            return llvm::Error::success();
+          });
+      if (!error)
+        continue;
+      for (const auto &written : ArrayRef(files).take_front(i))
+        llvm::sys::fs::remove(written.first);
+      return inFile(path, std::move(error));
+    }
+    return llvm::Error::success();
+  }
+
+private:
+  std::vector<std::pair<std::string, std::string>> files;
+};
+} // namespace
+
+static void addResults(OutputFiles &output, ArrayRef<Array> results,
+                       ArrayRef<std::string> files) {
   if (files.size() == 1 && StringRef(files[0]).ends_with(".npz")) {
     std::vector<std::pair<std::string, const Array *>> named;
     for (size_t i = 0; i < results.size(); ++i)
       named.emplace_back("out" + std::to_string(i), &results[i]);
-    return writeFile(files[0], formatNpz(named));
+    output.add(files[0], formatNpz(named));
+    return;
   }
-  for (size_t i = 0; i < files.size(); ++i)
-    if (llvm::Error error = writeFile(files[i], formatNpy(results[i])))
-      return error;
-  return llvm::Error::success();
+  for (auto [file, result] : llvm::zip(files, results))
+    output.add(file, formatNpy(result));
 }
 
 /// Prints the error of each result; false if one is beyond `maxRelative`.
@@ -270,19 +293,20 @@ int main(int argc, char **argv) {
     auto results = (*program)->call(**entry, *arguments);
     if (!results)
       return report(results.takeError());
+    OutputFiles output;
     if (!reportFile.empty()) {
       std::string text = compiled->getReport(
           {input, options.pipeline.recipe, options.pipeline.target},
           measureErrors(compiled->getMeasurements(), **entry, *results));
-      if (llvm::Error error = writeFile(reportFile, text))
-        return report(std::move(error));
       if (auto json = llvm::json::parse(text))
         printReportTable(*json, llvm::outs());
       else
         return report(json.takeError());
+      output.add(reportFile, std::move(text));
       results->resize(numOwnResults);
     }
-    if (llvm::Error error = writeResults(*results, outputs))
+    addResults(output, *results, outputs);
+    if (llvm::Error error = output.write())
       return report(std::move(error));
     if (expect.empty()) {
       for (size_t i = 0; i < numOwnResults; ++i) {
