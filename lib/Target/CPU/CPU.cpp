@@ -14,6 +14,8 @@
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -104,6 +106,22 @@ static constexpr llvm::StringLiteral kQuickPipeline =
     "lcssa,loop-mssa(loop-rotate,licm),simplifycfg,instcombine,loop-vectorize,"
     "early-cse,instcombine,simplifycfg,loop-mssa(licm),early-cse),globaldce";
 
+/// Long functions without a loop are the glue between the loops of a program:
+/// they run once, and take as long to generate code for as all loops together.
+/// The quick code generator is enough for them.
+static void keepGlueQuick(llvm::Module &module) {
+  constexpr unsigned kLong = 1000;
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || function.getInstructionCount() < kLong)
+      continue;
+    llvm::DominatorTree tree(function);
+    if (!llvm::LoopInfo(tree).empty())
+      continue;
+    function.addFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::OptimizeNone);
+  }
+}
+
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
                      unsigned optLevel) {
   llvm::LoopAnalysisManager loops;
@@ -132,6 +150,8 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
   else
     passes = builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
+  if (optLevel < 3)
+    keepGlueQuick(module);
 }
 
 /// The host's code generator does not treat bf16 values exactly, so that none
