@@ -8,14 +8,20 @@
 
 #include "lowp/Driver/CommandLine.h"
 
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Remark/RemarkStreamer.h"
+#include "mlir/Support/FileUtilities.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ManagedStatic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
@@ -112,7 +118,8 @@ CompileOptions lowp::getCommonOptions() {
   return options;
 }
 
-LogicalResult lowp::enableRemarks(MLIRContext &context) {
+/// Turns remarks on in `context` as the flags say.
+static LogicalResult enableRemarks(MLIRContext &context) {
   remark::RemarkCategories categories;
   bool any = false;
   auto set = [&](std::optional<std::string> &category,
@@ -176,4 +183,46 @@ int lowp::runTool(StringRef name, llvm::function_ref<int()> body) {
   llvm::WithColor::error(llvm::errs(), name)
       << "cannot process this input: " << reason << "\n";
   return 1;
+}
+
+int lowp::compileFile(StringRef name, StringRef path,
+                      const CompileOptions &options,
+                      llvm::function_ref<int(CompileResult &)> use) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  if (!buffer) {
+    llvm::WithColor::error(llvm::errs(), name) << message << "\n";
+    return 1;
+  }
+  DialectRegistry registry;
+  registerAllForPrograms(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // The line of the source says it; the operation may be a whole module.
+  context.printOpOnDiagnostic(false);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  if (failed(enableRemarks(context)))
+    return 1;
+  FailureOr<CompileResult> result = compileProgram(sources, options, &context);
+  return failed(result) ? 1 : use(*result);
+}
+
+llvm::Error OutputFiles::write() const {
+  for (size_t i = 0; i < files.size(); ++i) {
+    const File &file = files[i];
+    llvm::Error error =
+        llvm::writeToOutput(file.path, [&](llvm::raw_ostream &stream) {
+          stream << file.contents;
+          return llvm::Error::success();
+        });
+    if (!error)
+      continue;
+    for (const File &written : ArrayRef(files).take_front(i))
+      if (written.path != "-")
+        llvm::sys::fs::remove(written.path);
+    return llvm::createStringError("cannot write " +
+                                   llvm::toString(std::move(error)));
+  }
+  return llvm::Error::success();
 }

@@ -10,16 +10,10 @@
 #include "lowp/Driver/Driver.h"
 #include "lowp/Transforms/Recipe.h"
 
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Support/FileUtilities.h"
-
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -46,17 +40,6 @@ static bool parseStageFlag(StringRef flag, const std::string &name,
     known += (known.empty() ? "" : ", ") + info.name.str();
   fail("unknown stage '" + name + "' in --" + flag + "; known are " + known);
   return false;
-}
-
-static int writeFile(StringRef path, StringRef contents) {
-  if (llvm::Error error =
-          llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
-            stream << contents;
-            return llvm::Error::success();
-          }))
-    return fail("cannot write '" + path +
-                "': " + llvm::toString(std::move(error)));
-  return 0;
 }
 
 int main(int argc, char **argv) {
@@ -126,29 +109,15 @@ int main(int argc, char **argv) {
     return 1;
 
   return runTool(kName, [&] {
-    std::string error;
-    std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &error);
-    if (!buffer)
-      return fail(error);
-    DialectRegistry registry;
-    registerAllForPrograms(registry);
-    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-    // The line of the source says it; the operation may be a whole module.
-    context.printOpOnDiagnostic(false);
-    auto sources = std::make_shared<llvm::SourceMgr>();
-    sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-    SourceMgrDiagnosticHandler handler(*sources, &context);
-    if (failed(enableRemarks(context)))
-      return 1;
-    FailureOr<CompileResult> result =
-        compileProgram(sources, options, &context);
-    if (failed(result))
-      return 1;
-    if (int status = writeFile(output, result->output))
-      return status;
-    if (report.empty())
+    return compileFile(kName, input, options, [&](CompileResult &result) {
+      OutputFiles files;
+      if (!report.empty())
+        files.add(report, result.getReport({input, options.pipeline.recipe,
+                                            options.pipeline.target}));
+      files.add(output, std::move(result.output));
+      if (llvm::Error error = files.write())
+        return fail(llvm::toString(std::move(error)));
       return 0;
-    return writeFile(report, result->getReport({input, options.pipeline.recipe,
-                                                options.pipeline.target}));
+    });
   });
 }

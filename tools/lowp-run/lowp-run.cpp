@@ -12,18 +12,12 @@
 #include "lowp/Report/Report.h"
 #include "lowp/Support/Npy.h"
 
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Support/FileUtilities.h"
-
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -105,37 +99,6 @@ readArguments(const ProgramEntry &entry, ArrayRef<std::string> files) {
   }
   return arguments;
 }
-
-namespace {
-/// Files that a run writes: all of them or, where one cannot be written, none.
-class OutputFiles {
-public:
-  void add(StringRef path, std::string contents) {
-    files.emplace_back(path.str(), std::move(contents));
-  }
-
-  llvm::Error write() const {
-    for (size_t i = 0; i < files.size(); ++i) {
-      const auto &[path, contents] = files[i];
-      const std::string &text = contents;
-      llvm::Error error =
-          llvm::writeToOutput(path, [&text](llvm::raw_ostream &stream) {
-            stream << text;
-            return llvm::Error::success();
-          });
-      if (!error)
-        continue;
-      for (const auto &written : ArrayRef(files).take_front(i))
-        llvm::sys::fs::remove(written.first);
-      return inFile(path, std::move(error));
-    }
-    return llvm::Error::success();
-  }
-
-private:
-  std::vector<std::pair<std::string, std::string>> files;
-};
-} // namespace
 
 static void addResults(OutputFiles &output, ArrayRef<Array> results,
                        ArrayRef<std::string> files) {
@@ -252,76 +215,62 @@ int main(int argc, char **argv) {
       return report(makeError("cannot run programs of target '" +
                               options.pipeline.target +
                               "'; those of target cpu give the same bits"));
-    std::string message;
-    std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &message);
-    if (!buffer)
-      return report(makeError(message));
-    DialectRegistry registry;
-    registerAllForPrograms(registry);
-    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-    // The line of the source says it; the operation may be a whole module.
-    context.printOpOnDiagnostic(false);
-    auto sources = std::make_shared<llvm::SourceMgr>();
-    sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-    SourceMgrDiagnosticHandler handler(*sources, &context);
-    if (failed(enableRemarks(context)))
-      return 1;
-    FailureOr<CompileResult> compiled =
-        compileProgram(sources, options, &context);
-    if (failed(compiled))
-      return 1;
-
-    auto program = Program::load(compiled->output);
-    if (!program)
-      return report(program.takeError());
-    auto entry = (*program)->findEntry(entryName);
-    if (!entry)
-      return report(entry.takeError());
-    // An instrumented program returns its measurements after its results.
-    size_t numOwnResults = (*entry)->results.size();
-    for (const Measurement &measurement : compiled->getMeasurements())
-      numOwnResults = std::min<size_t>(numOwnResults, measurement.result);
-    bool oneArchive =
-        outputs.size() == 1 && StringRef(outputs[0]).ends_with(".npz");
-    if (!outputs.empty() && !oneArchive && outputs.size() != numOwnResults)
-      return report(makeError("'" + (*entry)->name + "' has " +
-                              Twine(numOwnResults) + " results, but got " +
-                              Twine(outputs.size()) + " files for them"));
-    auto arguments = readArguments(**entry, inputs);
-    if (!arguments)
-      return report(arguments.takeError());
-    auto results = (*program)->call(**entry, *arguments);
-    if (!results)
-      return report(results.takeError());
-    OutputFiles output;
-    if (!reportFile.empty()) {
-      std::string text = compiled->getReport(
-          {input, options.pipeline.recipe, options.pipeline.target},
-          measureErrors(compiled->getMeasurements(), **entry, *results));
-      if (auto json = llvm::json::parse(text))
-        printReportTable(*json, llvm::outs());
-      else
-        return report(json.takeError());
-      output.add(reportFile, std::move(text));
-      results->resize(numOwnResults);
-    }
-    addResults(output, *results, outputs);
-    if (llvm::Error error = output.write())
-      return report(std::move(error));
-    if (expect.empty()) {
-      for (size_t i = 0; i < numOwnResults; ++i) {
-        ProgramValue actual = (*entry)->results[i];
-        actual.shape = (*results)[i].shape;
-        llvm::outs() << "out" << i << ": " << formatType(actual) << "\n";
-      }
-      return 0;
-    }
-    std::optional<double> limit;
-    if (maxRelative.getNumOccurrences())
-      limit = maxRelative;
-    auto within = compareResults(**entry, *results, expect, limit);
-    if (!within)
-      return report(within.takeError());
-    return *within ? 0 : 1;
+    return compileFile(
+        kName, input, options, [&](CompileResult &compiled) -> int {
+          auto program = Program::load(compiled.output);
+          if (!program)
+            return report(program.takeError());
+          auto entry = (*program)->findEntry(entryName);
+          if (!entry)
+            return report(entry.takeError());
+          // An instrumented program returns its measurements after its results.
+          size_t numOwnResults = (*entry)->results.size();
+          for (const Measurement &measurement : compiled.getMeasurements())
+            numOwnResults = std::min<size_t>(numOwnResults, measurement.result);
+          bool oneArchive =
+              outputs.size() == 1 && StringRef(outputs[0]).ends_with(".npz");
+          if (!outputs.empty() && !oneArchive &&
+              outputs.size() != numOwnResults)
+            return report(makeError("'" + (*entry)->name + "' has " +
+                                    Twine(numOwnResults) +
+                                    " results, but got " +
+                                    Twine(outputs.size()) + " files for them"));
+          auto arguments = readArguments(**entry, inputs);
+          if (!arguments)
+            return report(arguments.takeError());
+          auto results = (*program)->call(**entry, *arguments);
+          if (!results)
+            return report(results.takeError());
+          OutputFiles output;
+          if (!reportFile.empty()) {
+            std::string text = compiled.getReport(
+                {input, options.pipeline.recipe, options.pipeline.target},
+                measureErrors(compiled.getMeasurements(), **entry, *results));
+            if (auto json = llvm::json::parse(text))
+              printReportTable(*json, llvm::outs());
+            else
+              return report(json.takeError());
+            output.add(reportFile, std::move(text));
+            results->resize(numOwnResults);
+          }
+          addResults(output, *results, outputs);
+          if (llvm::Error error = output.write())
+            return report(std::move(error));
+          if (expect.empty()) {
+            for (size_t i = 0; i < numOwnResults; ++i) {
+              ProgramValue actual = (*entry)->results[i];
+              actual.shape = (*results)[i].shape;
+              llvm::outs() << "out" << i << ": " << formatType(actual) << "\n";
+            }
+            return 0;
+          }
+          std::optional<double> limit;
+          if (maxRelative.getNumOccurrences())
+            limit = maxRelative;
+          auto within = compareResults(**entry, *results, expect, limit);
+          if (!within)
+            return report(within.takeError());
+          return *within ? 0 : 1;
+        });
   });
 }
