@@ -11,7 +11,7 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.lowp_obj_root, "test")
-config.excludes = ["Inputs", "docs_format.py", "lit.cfg.py", "lit.site.cfg.py"]
+config.excludes = ["Inputs", "__pycache__", "docs_format.py", "lit.cfg.py", "lit.site.cfg.py"]
 
 # The environment made by utils/setup.sh, where there is one.
 venv_python = os.path.join(config.lowp_venv, "bin", "python3")
