@@ -337,6 +337,7 @@ static const RuleField kRuleFields[] = {
     LOWP_RULE_ENUM("sf_zero", kUE4M3Scales, sfZero, SfZero),
     LOWP_RULE_ENUM("bits", kWideElements, bits, RandomBits),
     LOWP_RULE_INTEGER("rounds", kAllFormats, rounds),
+    LOWP_RULE_INTEGER("sr_bits", kAllFormats, srBits),
     {"allow_clipping", kAllFormats,
      [](const RuleFields &a, const RuleFields &b) {
        return a.allowClipping == b.allowClipping;
@@ -409,14 +410,18 @@ static bool equalFields(const RuleFields &a, const RuleFields &b) {
 RuleAttr RuleAttr::get(MLIRContext *context, const RuleFields &f) {
   return get(context, f.scale, f.sfArith, f.sfRound, f.round, f.fourSix,
              f.fourSixError, f.outerMax, f.outerRepr, f.nonFinite, f.negZero,
-             f.sfZero, f.bits, f.rounds, f.allowClipping);
+             f.sfZero, f.bits, f.rounds, f.srBits, f.allowClipping);
 }
 
 RuleFields RuleAttr::getFields() const {
-  return {getScale(),     getSfArith(),      getSfRound(),  getRound(),
-          getFourSix(),   getFourSixError(), getOuterMax(), getOuterRepr(),
-          getNonFinite(), getNegZero(),      getSfZero(),   getBits(),
-          getRounds(),    getAllowClipping()};
+  return {getScale(),     getSfArith(),      getSfRound(),      getRound(),
+          getFourSix(),   getFourSixError(), getOuterMax(),     getOuterRepr(),
+          getNonFinite(), getNegZero(),      getSfZero(),       getBits(),
+          getRounds(),    getSrBits(),       getAllowClipping()};
+}
+
+unsigned RuleAttr::getRandomBits(Type type) const {
+  return getSrBits() != 0 ? getSrBits() : getElementFormat(type)->randomBits;
 }
 
 RuleAttr RuleAttr::getDefault(MLIRContext *context) {
@@ -435,7 +440,7 @@ LogicalResult RuleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                FourSix fourSix, FourSixError fourSixError,
                                int64_t outerMax, OuterRepr outerRepr, NonFinite,
                                NegZero, SfZero, RandomBits bits, int64_t rounds,
-                               bool allowClipping) {
+                               int64_t srBits, bool allowClipping) {
   // (C1) Every integer up to 2^24 is an FP32 number.
   if (outerMax < 0 || outerMax > (int64_t(1) << 24))
     return emitError() << "expected outer_max between 0 and 16777216, but got "
@@ -480,10 +485,14 @@ LogicalResult RuleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << stringifyScaleRule(scale)
                        << ", which clips; allow_clipping = true accepts it";
   // (C9)
-  if (!stochastic &&
-      (bits != RandomBits::Shared || rounds != 10 || allowClipping))
-    return emitError() << "expected round = stochastic where bits, rounds or "
-                          "allow_clipping is given, but got nearest";
+  if (!stochastic && (bits != RandomBits::Shared || rounds != 10 ||
+                      srBits != 0 || allowClipping))
+    return emitError() << "expected round = stochastic where bits, rounds, "
+                          "sr_bits or allow_clipping is given, but got nearest";
+  // (C10)
+  if (srBits < 0 || srBits > 16)
+    return emitError() << "expected sr_bits between 0 and 16, but got "
+                       << srBits;
   return success();
 }
 
@@ -547,7 +556,7 @@ Attribute RuleAttr::parse(AsmParser &parser, Type) {
                     fields.scale, fields.sfArith, fields.sfRound, fields.round,
                     fields.fourSix, fields.fourSixError, fields.outerMax,
                     fields.outerRepr, fields.nonFinite, fields.negZero,
-                    fields.sfZero, fields.bits, fields.rounds,
+                    fields.sfZero, fields.bits, fields.rounds, fields.srBits,
                     fields.allowClipping);
 }
 

@@ -84,6 +84,9 @@ static_assert(sameCase(numerics::NegativeZero::Keep, NegZero::Keep) &&
               sameCase(numerics::NegativeZero::Drop, NegZero::Drop));
 static_assert(sameCase(numerics::ZeroScale::ZeroCodes, SfZero::ZeroCodes) &&
               sameCase(numerics::ZeroScale::KeepCodes, SfZero::KeepCodes));
+static_assert(sameCase(numerics::RandomSharing::Hardware, RandomBits::Shared) &&
+              sameCase(numerics::RandomSharing::Independent,
+                       RandomBits::Independent));
 static_assert(sameCase(numerics::HadamardNorm::Dyadic, Normalization::Dyadic) &&
               sameCase(numerics::HadamardNorm::Orthonormal,
                        Normalization::Orthonormal));
@@ -102,8 +105,13 @@ numerics::QuantRule mlir::lowp::getQuantRule(RuleAttr rule) {
   result.nonfinite = convertEnum<numerics::NonFinite>(rule.getNonFinite());
   result.negZero = convertEnum<numerics::NegativeZero>(rule.getNegZero());
   result.sfZero = convertEnum<numerics::ZeroScale>(rule.getSfZero());
+  result.srBits = static_cast<uint8_t>(rule.getSrBits());
   result.allowClipping = rule.getAllowClipping();
   return result;
+}
+
+numerics::RandomSharing mlir::lowp::getRandomSharing(RandomBits bits) {
+  return convertEnum<numerics::RandomSharing>(bits);
 }
 
 numerics::HadamardNorm

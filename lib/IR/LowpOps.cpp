@@ -18,6 +18,12 @@ using namespace mlir::lowp;
 
 #include "lowp/IR/LowpInterfaces.cpp.inc"
 
+Type mlir::lowp::getRandomWordType(Type group) {
+  Type word = IntegerType::get(group.getContext(), 32);
+  auto vector = dyn_cast<VectorType>(group);
+  return vector ? vector.clone(word) : word;
+}
+
 #define GET_OP_CLASSES
 #include "lowp/IR/LowpOps.cpp.inc"
 

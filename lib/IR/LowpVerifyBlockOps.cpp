@@ -8,6 +8,10 @@
 
 #include "VerifyUtils.h"
 
+#include "lowp/Numerics/Philox.h"
+
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::lowp;
 
@@ -91,9 +95,18 @@ LogicalResult EncodeOp::verify() {
   if (failed(verifyCodes(*this, getElement(), getCodes(), getSource())))
     return failure();
   // (C3)
-  if (getRule().isStochastic())
-    return emitOpError() << "expects a rule with round = nearest, but got "
-                         << stringifyElementRound(getRule().getRound());
+  if (static_cast<bool>(getRandom()) != getRule().isStochastic())
+    return emitOpError() << "expects random bits exactly with round = "
+                            "stochastic, but got round = "
+                         << stringifyElementRound(getRule().getRound())
+                         << (getRandom() ? " with them" : " without them");
+  // (C4)
+  if (getRandom() &&
+      getRandom().getType().getShape() != getSource().getType().getShape())
+    return emitOpError() << "expects random bits for each of "
+                         << getSource().getType().getNumElements()
+                         << " values, but got "
+                         << getRandom().getType().getNumElements();
   return success();
 }
 
@@ -142,5 +155,29 @@ LogicalResult HadamardOp::verify() {
   if (static_cast<int64_t>(getNegate().size()) != size)
     return emitOpError() << "expects one sign per element (" << size
                          << "), but got " << getNegate().size();
+  return success();
+}
+
+LogicalResult PhiloxOp::verify() {
+  // (C1)
+  if (getRounds() != 7 && getRounds() != 10)
+    return emitOpError() << "expects 7 or 10 rounds, but got " << getRounds();
+  return success();
+}
+
+LogicalResult RandomBitsOp::verify() {
+  // (C1)
+  if (getBits() < 1 || getBits() > 16)
+    return emitOpError() << "expects 1 to 16 bits of each element, but got "
+                         << static_cast<int64_t>(getBits());
+  // (C2)
+  int64_t perWord = ::lowp::numerics::elementsPerRandomWord(
+      getIndependent() ? ::lowp::numerics::RandomSharing::Independent
+                       : ::lowp::numerics::RandomSharing::Hardware);
+  int64_t count = getResult().getType().getDimSize(0);
+  int64_t words = getWords().getType().getDimSize(0);
+  if (words != static_cast<int64_t>(llvm::divideCeil(count, perWord)))
+    return emitOpError() << "expects a word for every " << perWord
+                         << " elements, but got " << words << " for " << count;
   return success();
 }

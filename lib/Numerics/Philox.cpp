@@ -10,44 +10,30 @@
 
 namespace lowp::numerics {
 
-namespace {
-
-struct Lane {
-  uint8_t word;
-  uint8_t shift;
-};
-
-/// Which bits of the four words serve which element of a group, as the
-/// hardware conversions take their random operand.
-Lane hardwareLane(unsigned lane, unsigned bits) {
+RandomBitsPlace placeOfRandomBits(RandomSharing sharing, unsigned lane,
+                                  unsigned bits) {
+  // By element within a word. The first two are the operand layout of the
+  // hardware conversions.
   static constexpr uint8_t kShift8[] = {0, 16, 8, 24};
   static constexpr uint8_t kShift16[] = {0, 0, 16, 16};
-  unsigned within = lane % 4;
+  static constexpr uint8_t kShiftIndependent[] = {0, 16};
+  if (sharing == RandomSharing::Independent)
+    return {static_cast<uint8_t>(lane / 2), kShiftIndependent[lane % 2]};
   return {static_cast<uint8_t>(lane / 4),
-          bits == 8 ? kShift8[within] : kShift16[within]};
+          bits == 8 ? kShift8[lane % 4] : kShift16[lane % 4]};
 }
-
-Lane independentLane(unsigned lane) {
-  return {static_cast<uint8_t>(lane / 2),
-          static_cast<uint8_t>(lane % 2 ? 16 : 0)};
-}
-
-/// Keeps the counters of the two ways of sharing apart.
-constexpr uint32_t kIndependentStream = 0x80000000u;
-
-} // namespace
 
 PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey key,
                          unsigned rounds) {
   for (unsigned round = 0; round < rounds; ++round) {
-    uint64_t product0 = uint64_t(0xD2511F53u) * counter[0];
-    uint64_t product1 = uint64_t(0xCD9E8D57u) * counter[2];
+    uint64_t product0 = uint64_t(kPhiloxFactors[0]) * counter[0];
+    uint64_t product1 = uint64_t(kPhiloxFactors[1]) * counter[2];
     counter = {static_cast<uint32_t>(product1 >> 32) ^ counter[1] ^ key[0],
                static_cast<uint32_t>(product1),
                static_cast<uint32_t>(product0 >> 32) ^ counter[3] ^ key[1],
                static_cast<uint32_t>(product0)};
-    key[0] += 0x9E3779B9u;
-    key[1] += 0xBB67AE85u;
+    key[0] += kPhiloxKeySteps[0];
+    key[1] += kPhiloxKeySteps[1];
   }
   return counter;
 }
@@ -72,7 +58,7 @@ uint32_t randomBits(const RandomKey &key, int64_t group, unsigned lane,
        independent ? key.stream | kIndependentStream : key.stream, key.step},
       {static_cast<uint32_t>(key.seed), static_cast<uint32_t>(key.seed >> 32)},
       key.rounds);
-  Lane where = independent ? independentLane(lane) : hardwareLane(lane, bits);
+  RandomBitsPlace where = placeOfRandomBits(key.sharing, lane, bits);
   return (words[where.word] >> where.shift) & ((1u << bits) - 1);
 }
 

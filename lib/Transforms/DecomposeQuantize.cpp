@@ -314,7 +314,7 @@ private:
     auto codesType =
         VectorType::get({packedInPlace ? width / 2 : width}, b.getI8Type());
     return EncodeOp::create(b, codesType, scaled, candidate.valid,
-                            format.getElementType(), rule);
+                            /*random=*/Value(), format.getElementType(), rule);
   }
 
   /// Under `saturate`, infinities and NaN have their codes in blocks of scale

@@ -21,7 +21,7 @@ func.func private @format() attributes {
 // CHECK-SAME: g = #lowp.rule<compressed_tensors>
 // CHECK-SAME: h = #lowp.rule<ocp>
 // CHECK-SAME: i = #lowp.rule<scale = floor, nonfinite = saturate>
-// CHECK-SAME: j = #lowp.rule<sf_round = up, round = stochastic, outer_max = 1536, outer_repr = pow2, bits = independent, rounds = 7>
+// CHECK-SAME: j = #lowp.rule<sf_round = up, round = stochastic, outer_max = 1536, outer_repr = pow2, bits = independent, rounds = 7, sr_bits = 12>
 // CHECK-SAME: k = #lowp.rule<scale = ceil, round = stochastic, allow_clipping = true>
 // CHECK-SAME: l = #lowp.rule<fouroversix>
 func.func private @rule() attributes {
@@ -29,7 +29,7 @@ func.func private @rule() attributes {
   c = #lowp.rule<te>, d = #lowp.rule<te_four_six>, e = #lowp.rule<fouroversix>, f = #lowp.rule<torchao>,
   g = #lowp.rule<compressed_tensors>, h = #lowp.rule<ocp>,
   i = #lowp.rule<ocp, nonfinite = saturate>,
-  j = #lowp.rule<round = stochastic, sf_round = up, outer_max = 1536, outer_repr = pow2, bits = independent, rounds = 7>,
+  j = #lowp.rule<round = stochastic, sf_round = up, outer_max = 1536, outer_repr = pow2, bits = independent, rounds = 7, sr_bits = 12>,
   k = #lowp.rule<scale = ceil, round = stochastic, allow_clipping = true>,
   l = #lowp.rule<neg_zero = drop, four_six_error = dequantized, four_six = mse>}
 

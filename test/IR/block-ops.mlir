@@ -47,3 +47,22 @@ func.func @elements(%v: vector<16xf32>, %w: vector<15xf32>, %ok: i1) {
   %3 = lowp.hadamard %v negate = [true, false, false, true, true, false, true, false, true, true, false, true, false, true, true, false] inverse normalization = orthonormal : vector<16xf32>
   return
 }
+
+// CHECK-LABEL: func.func @random
+func.func @random(%v: vector<16xf32>, %ok: i1, %seed: i64, %step: i32, %g: i64, %gs: vector<2xi64>, %words: vector<4xi32>, %few: vector<2xi32>) {
+  // CHECK: %[[W:.*]], %{{.*}}, %{{.*}}, %[[W3:.*]] = lowp.philox %{{.*}}, %{{.*}}, %{{.*}} stream = 3 : i64
+  %w:4 = lowp.philox %seed, %step, %g stream = 3 : i64
+  // CHECK: lowp.philox %{{.*}}, %{{.*}}, %{{.*}} stream = 0 rounds = 7 independent : vector<2xi64>
+  %s:4 = lowp.philox %seed, %step, %gs stream = 0 rounds = 7 independent : vector<2xi64>
+  // CHECK: arith.addi %[[W]], %[[W3]] : i32
+  %0 = arith.addi %w#0, %w#3 : i32
+  // CHECK: arith.addi %{{.*}}, %{{.*}} : vector<2xi32>
+  %1 = arith.addi %s#1, %s#2 : vector<2xi32>
+  // CHECK: %[[R:.*]] = lowp.random_bits %{{.*}} bits = 8 : vector<4xi32> -> vector<16xi32>
+  %r = lowp.random_bits %words bits = 8 : vector<4xi32> -> vector<16xi32>
+  // CHECK: lowp.random_bits %{{.*}} bits = 16 independent : vector<2xi32> -> vector<3xi32>
+  %q = lowp.random_bits %few bits = 16 independent : vector<2xi32> -> vector<3xi32>
+  // CHECK: lowp.encode %{{.*}} valid(%{{.*}}) random(%[[R]] : vector<16xi32>) element = f4E2M1FN rule = <round = stochastic> : vector<16xf32> -> vector<8xi8>
+  %c = lowp.encode %v valid(%ok) random(%r : vector<16xi32>) element = f4E2M1FN rule = <round = stochastic> : vector<16xf32> -> vector<8xi8>
+  return
+}

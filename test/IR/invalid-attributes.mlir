@@ -90,22 +90,33 @@ func.func private @rule_c8() attributes {a = #lowp.rule<ocp, round = stochastic>
 // -----
 
 // rule (C9)
-// expected-error@below {{expected round = stochastic where bits, rounds or allow_clipping is given, but got nearest}}
+// expected-error@below {{expected round = stochastic where bits, rounds, sr_bits or allow_clipping is given, but got nearest}}
 func.func private @rule_c9_bits() attributes {a = #lowp.rule<bits = independent>}
 
 // -----
 
-// expected-error@below {{expected round = stochastic where bits, rounds or allow_clipping is given, but got nearest}}
+// expected-error@below {{expected round = stochastic where bits, rounds, sr_bits or allow_clipping is given, but got nearest}}
 func.func private @rule_c9_rounds() attributes {a = #lowp.rule<rounds = 7>}
 
 // -----
 
-// expected-error@below {{expected round = stochastic where bits, rounds or allow_clipping is given, but got nearest}}
+// expected-error@below {{expected round = stochastic where bits, rounds, sr_bits or allow_clipping is given, but got nearest}}
 func.func private @rule_c9_clipping() attributes {a = #lowp.rule<allow_clipping = true>}
 
 // -----
 
-// expected-error@below {{expected a field of the rule (scale, sf_arith, sf_round, round, four_six, four_six_error, outer_max, outer_repr, nonfinite, neg_zero, sf_zero, bits, rounds, allow_clipping) or first a preset (te, te_four_six, fouroversix, torchao, compressed_tensors, ocp), but got 'rounding'}}
+// expected-error@below {{expected round = stochastic where bits, rounds, sr_bits or allow_clipping is given, but got nearest}}
+func.func private @rule_c9_sr_bits() attributes {a = #lowp.rule<sr_bits = 8>}
+
+// -----
+
+// rule (C10)
+// expected-error@below {{expected sr_bits between 0 and 16, but got 17}}
+func.func private @rule_c10() attributes {a = #lowp.rule<round = stochastic, sr_bits = 17>}
+
+// -----
+
+// expected-error@below {{expected a field of the rule (scale, sf_arith, sf_round, round, four_six, four_six_error, outer_max, outer_repr, nonfinite, neg_zero, sf_zero, bits, rounds, sr_bits, allow_clipping) or first a preset (te, te_four_six, fouroversix, torchao, compressed_tensors, ocp), but got 'rounding'}}
 func.func private @rule_field() attributes {a = #lowp.rule<rounding = nearest>}
 
 // -----

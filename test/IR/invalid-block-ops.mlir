@@ -106,9 +106,73 @@ func.func @encode_c2_packed(%v: vector<15xf32>) {
 
 // -----
 
-func.func @encode_c3(%v: vector<16xf32>) {
-  // expected-error@below {{'lowp.encode' op expects a rule with round = nearest, but got stochastic}}
+func.func @encode_c3_without(%v: vector<16xf32>) {
+  // expected-error@below {{'lowp.encode' op expects random bits exactly with round = stochastic, but got round = stochastic without them}}
   %0 = lowp.encode %v element = f8E4M3FN rule = <round = stochastic> : vector<16xf32> -> vector<16xi8>
+  return
+}
+
+// -----
+
+func.func @encode_c3_with(%v: vector<16xf32>, %r: vector<16xi32>) {
+  // expected-error@below {{'lowp.encode' op expects random bits exactly with round = stochastic, but got round = nearest with them}}
+  %0 = lowp.encode %v random(%r : vector<16xi32>) element = f8E4M3FN : vector<16xf32> -> vector<16xi8>
+  return
+}
+
+// -----
+
+func.func @encode_c4(%v: vector<16xf32>, %r: vector<8xi32>) {
+  // expected-error@below {{'lowp.encode' op expects random bits for each of 16 values, but got 8}}
+  %0 = lowp.encode %v random(%r : vector<8xi32>) element = f8E4M3FN rule = <round = stochastic> : vector<16xf32> -> vector<16xi8>
+  return
+}
+
+// -----
+
+func.func @philox_c1(%seed: i64, %step: i32, %g: i64) {
+  // expected-error@below {{'lowp.philox' op expects 7 or 10 rounds, but got 8}}
+  %w:4 = lowp.philox %seed, %step, %g stream = 0 rounds = 8 : i64
+  return
+}
+
+// -----
+
+func.func @philox_stream(%seed: i64, %step: i32, %g: i64) {
+  // expected-error@below {{'lowp.philox' op attribute 'stream' failed to satisfy constraint: 32-bit signless integer attribute whose value is non-negative}}
+  %w:4 = lowp.philox %seed, %step, %g stream = -1 : i64
+  return
+}
+
+// -----
+
+func.func @philox_words(%seed: i64, %step: i32, %g: vector<2xi64>) {
+  // expected-error@below {{'lowp.philox' op failed to verify that expects words of the shape of group}}
+  %w:4 = "lowp.philox"(%seed, %step, %g) <{stream = 0 : i32}> : (i64, i32, vector<2xi64>) -> (i32, i32, i32, i32)
+  return
+}
+
+// -----
+
+func.func @random_bits_c1(%w: vector<4xi32>) {
+  // expected-error@below {{'lowp.random_bits' op expects 1 to 16 bits of each element, but got 32}}
+  %0 = lowp.random_bits %w bits = 32 : vector<4xi32> -> vector<16xi32>
+  return
+}
+
+// -----
+
+func.func @random_bits_c2(%w: vector<4xi32>) {
+  // expected-error@below {{'lowp.random_bits' op expects a word for every 4 elements, but got 4 for 12}}
+  %0 = lowp.random_bits %w bits = 16 : vector<4xi32> -> vector<12xi32>
+  return
+}
+
+// -----
+
+func.func @random_bits_c2_independent(%w: vector<4xi32>) {
+  // expected-error@below {{'lowp.random_bits' op expects a word for every 2 elements, but got 4 for 16}}
+  %0 = lowp.random_bits %w bits = 16 independent : vector<4xi32> -> vector<16xi32>
   return
 }
 

@@ -35,6 +35,8 @@ struct RuleFields {
   SfZero sfZero = SfZero::ZeroCodes;
   RandomBits bits = RandomBits::Shared;
   int64_t rounds = 10;
+  /// Random bits of an element; 0 means the default of its type.
+  int64_t srBits = 0;
   bool allowClipping = false;
 };
 

@@ -227,6 +227,7 @@ def Lowp_RuleAttr : Lowp_Attr<"Rule", "rule"> {
     | `sf_zero` | `zero_codes` `keep_codes` | codes of a block whose UE4M3 scale is 0 |
     | `bits` | `shared` `independent` | random bits per element |
     | `rounds` | 10 | Philox rounds, 10 or 7 |
+    | `sr_bits` | 0 | random bits that an element takes, up to 16; 0: 8 for E2M1, else 16 |
     | `allow_clipping` | false | accept a clipping scale with stochastic rounding |
 
     Presets: `te`, `te_four_six`, `fouroversix`, `torchao`,
@@ -248,7 +249,7 @@ def Lowp_RuleAttr : Lowp_Attr<"Rule", "rule"> {
     "::mlir::lowp::FourSixError":$fourSixError, "int64_t":$outerMax,
     "::mlir::lowp::OuterRepr":$outerRepr, "::mlir::lowp::NonFinite":$nonFinite,
     "::mlir::lowp::NegZero":$negZero, "::mlir::lowp::SfZero":$sfZero,
-    "::mlir::lowp::RandomBits":$bits, "int64_t":$rounds,
+    "::mlir::lowp::RandomBits":$bits, "int64_t":$rounds, "int64_t":$srBits,
     "bool":$allowClipping);
   let builders = [
     AttrBuilder<(ins "const ::mlir::lowp::RuleFields &":$fields)>
@@ -267,6 +268,8 @@ def Lowp_RuleAttr : Lowp_Attr<"Rule", "rule"> {
     bool isStochastic() const {
       return getRound() == ElementRound::Stochastic;
     }
+    /// Random bits that stochastic rounding takes for an element of `type`.
+    unsigned getRandomBits(::mlir::Type type) const;
   }];
 }
 

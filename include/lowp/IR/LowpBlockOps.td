@@ -19,6 +19,8 @@ include "lowp/IR/LowpBase.td"
 
 def Lowp_F32Vector : FixedVectorOfRankAndType<[1], [F32]>;
 def Lowp_I8Vector : FixedVectorOfRankAndType<[1], [I8]>;
+def Lowp_I32Vector : FixedVectorOfRankAndType<[1], [I32]>;
+def Lowp_I64Vector : FixedVectorOfRankAndType<[1], [I64]>;
 
 def Lowp_BlockAmaxOp : Lowp_Op<"block_amax",
     [Pure]> {
@@ -100,11 +102,13 @@ def Lowp_BlockScaleOp : Lowp_Op<"block_scale",
   let hasVerifier = 1;
 }
 
-def Lowp_EncodeOp : Lowp_Op<"encode", [Pure]> {
+def Lowp_EncodeOp : Lowp_Op<"encode", [Pure, AttrSizedOperandSegments]> {
   let summary = "element codes of scaled values";
   let description = [{
-    Rounds every element of `source` to the nearest code (ties to even code) and
-    saturates to the largest finite value. `valid` says whether codes are
+    Rounds every element of `source` and saturates to the largest finite value:
+    to the nearest code (ties to even code), or stochastically. Then `random` has
+    the random bits of each element in its low bits: as many as the rule's
+    `sr_bits`, or as the element's default. `valid` says whether codes are
     wanted: where it is false all codes are +0 (blocks whose scale is NaN or
     zero). 4-bit codes are packed two per byte, element 0 in the low nibble,
     when the result has half as many elements as the source; they take one byte
@@ -114,15 +118,18 @@ def Lowp_EncodeOp : Lowp_Op<"encode", [Pure]> {
 
     ```mlir
     %c = lowp.encode %v valid(%ok) element = f4E2M1FN : vector<16xf32> -> vector<8xi8>
+    %d = lowp.encode %v random(%bits : vector<16xi32>) element = f8E4M3FN
+      rule = <round = stochastic> : vector<16xf32> -> vector<16xi8>
     ```
   }];
   let arguments = (ins Lowp_F32Vector:$source, Optional<I1>:$valid,
-    TypeAttr:$element,
+    Optional<Lowp_I32Vector>:$random, TypeAttr:$element,
     DefaultValuedAttr<Lowp_RuleAttr,
       "::mlir::lowp::RuleAttr::getDefault($_builder.getContext())">:$rule);
   let results = (outs Lowp_I8Vector:$codes);
   let assemblyFormat = [{
-    $source (`valid` `(` $valid^ `)`)? `element` `=` $element
+    $source (`valid` `(` $valid^ `)`)?
+    (`random` `(` $random^ `:` type($random) `)`)? `element` `=` $element
     (`rule` `=` $rule^)? attr-dict `:` type($source) `->` type($codes)
   }];
   let hasVerifier = 1;
@@ -213,6 +220,71 @@ def Lowp_HadamardOp : Lowp_Op<"hadamard", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = [{
     $source `negate` `=` $negate (`inverse` $inverse^)?
     (`normalization` `=` `` $normalization^)? attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Random bits
+//===----------------------------------------------------------------------===//
+
+class Lowp_RandomWord<string word> : TypesMatchWith<
+    "expects words of the shape of group", "group", word,
+    "::mlir::lowp::getRandomWordType($_self)">;
+
+def Lowp_PhiloxOp : Lowp_Op<"philox", [Pure, Lowp_RandomWord<"word0">,
+    Lowp_RandomWord<"word1">, Lowp_RandomWord<"word2">,
+    Lowp_RandomWord<"word3">]> {
+  let summary = "random words of groups of elements";
+  let description = [{
+    The four words of Philox4x32 (10 or 7 rounds) with the two halves of `seed`
+    as the key, and the two halves of `group`, `stream` and `step` as the
+    counter. `independent` sets bit 31 of `stream`: the words are to be split
+    into bits that no two elements share. With a vector of groups every word is
+    a vector, one element per group.
+
+    Example:
+
+    ```mlir
+    %w:4 = lowp.philox %seed, %step, %g stream = 3 : i64
+    %v:4 = lowp.philox %seed, %step, %gs stream = 3 rounds = 7 independent : vector<8xi64>
+    ```
+  }];
+  let arguments = (ins I64:$seed, I32:$step,
+    AnyTypeOf<[I64, Lowp_I64Vector]>:$group,
+    ConfinedAttr<I32Attr, [IntNonNegative]>:$stream,
+    DefaultValuedAttr<I64Attr, "10">:$rounds, UnitAttr:$independent);
+  let results = (outs
+    AnyTypeOf<[I32, Lowp_I32Vector]>:$word0, AnyTypeOf<[I32, Lowp_I32Vector]>:$word1,
+    AnyTypeOf<[I32, Lowp_I32Vector]>:$word2, AnyTypeOf<[I32, Lowp_I32Vector]>:$word3);
+  let assemblyFormat = [{
+    $seed `,` $step `,` $group `stream` `=` $stream
+    (`rounds` `=` $rounds^)? (`independent` $independent^)?
+    attr-dict `:` type($group)
+  }];
+  let hasVerifier = 1;
+}
+
+def Lowp_RandomBitsOp : Lowp_Op<"random_bits", [Pure]> {
+  let summary = "random bits of elements from random words";
+  let description = [{
+    `bits` random bits of each element, in its low bits. A word serves four
+    consecutive elements, two where they are `independent`; docs/spec.md has the
+    table of which bits are whose.
+
+    Example:
+
+    ```mlir
+    %r = lowp.random_bits %w bits = 8 : vector<4xi32> -> vector<16xi32>
+    %s = lowp.random_bits %w bits = 16 independent : vector<4xi32> -> vector<8xi32>
+    ```
+  }];
+  let arguments = (ins Lowp_I32Vector:$words, I64Attr:$bits,
+                       UnitAttr:$independent);
+  let results = (outs Lowp_I32Vector:$result);
+  let assemblyFormat = [{
+    $words `bits` `=` $bits (`independent` $independent^)?
+    attr-dict `:` type($words) `->` type($result)
   }];
   let hasVerifier = 1;
 }

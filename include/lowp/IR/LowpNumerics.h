@@ -17,6 +17,7 @@
 #include "lowp/IR/LowpAttributes.h"
 #include "lowp/Numerics/Formats.h"
 #include "lowp/Numerics/Hadamard.h"
+#include "lowp/Numerics/Philox.h"
 
 namespace mlir::lowp {
 
@@ -29,6 +30,8 @@ const ::lowp::numerics::ScaleFormat *getScaleFormat(Type type);
 ::lowp::numerics::BlockFormat getBlockFormat(FormatAttr format);
 
 ::lowp::numerics::QuantRule getQuantRule(RuleAttr rule);
+
+::lowp::numerics::RandomSharing getRandomSharing(RandomBits bits);
 
 ::lowp::numerics::HadamardNorm getHadamardNorm(Normalization normalization);
 

@@ -20,6 +20,13 @@
 
 #include "lowp/IR/LowpInterfaces.h.inc"
 
+namespace mlir::lowp {
+
+/// The type of a word of `lowp.philox` for groups of type `group`.
+Type getRandomWordType(Type group);
+
+} // namespace mlir::lowp
+
 #define GET_OP_CLASSES
 #include "lowp/IR/LowpOps.h.inc"
 

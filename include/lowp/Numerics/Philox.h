@@ -28,6 +28,13 @@ namespace lowp::numerics {
 using PhiloxCounter = std::array<uint32_t, 4>;
 using PhiloxKey = std::array<uint32_t, 2>;
 
+/// Of one round: the factors of counter words 0 and 2, and what the two words
+/// of the key grow by.
+inline constexpr std::array<uint32_t, 2> kPhiloxFactors = {0xD2511F53u,
+                                                           0xCD9E8D57u};
+inline constexpr std::array<uint32_t, 2> kPhiloxKeySteps = {0x9E3779B9u,
+                                                            0xBB67AE85u};
+
 /// Four random words of a counter. 10 rounds are Philox4x32-10; 7 are the
 /// fewest that pass the authors' tests.
 PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey key,
@@ -52,6 +59,26 @@ struct RandomKey {
   RandomSharing sharing = RandomSharing::Hardware;
 };
 
+/// Keeps the counters of the two ways of sharing apart: set in the counter word
+/// of the stream where elements have bits of their own.
+inline constexpr uint32_t kIndependentStream = 0x80000000u;
+
+/// Number of consecutive elements that one of the four words serves.
+constexpr int64_t elementsPerRandomWord(RandomSharing sharing) {
+  return sharing == RandomSharing::Hardware ? 4 : 2;
+}
+
+/// Where the random bits of an element lie: the low bits of `word >> shift`.
+struct RandomBitsPlace {
+  uint8_t word;
+  uint8_t shift;
+};
+
+/// The place of `bits` bits (1 to 16) of element `lane` of a group. 8 bits of
+/// shared words are a byte of the word, other numbers the low bits of a half.
+RandomBitsPlace placeOfRandomBits(RandomSharing sharing, unsigned lane,
+                                  unsigned bits);
+
 /// Number of consecutive elements that one counter serves.
 constexpr int64_t randomGroupSize(RandomSharing sharing) {
   return sharing == RandomSharing::Hardware ? 16 : 8;
@@ -68,7 +95,7 @@ int64_t randomGroup(const RandomKey &key, int64_t row, int64_t k, int64_t K);
 int64_t randomGroup(const RandomKey &key, int64_t row, int64_t k, int64_t K,
                     int64_t group, int64_t groups, int64_t start);
 
-/// `bits` random bits (8 or 16) of element `lane` of a group.
+/// `bits` random bits (1 to 16) of element `lane` of a group.
 uint32_t randomBits(const RandomKey &key, int64_t group, unsigned lane,
                     unsigned bits);
 

@@ -41,6 +41,16 @@ Int encodeFixedPoint(Real values, const numerics::ElementFormat &format) {
   return (clamped + magic).bits().trunc(8);
 }
 
+/// Codes of magnitudes with the signs of `values`.
+Int withSigns(Int codes, Real values, const numerics::ElementFormat &format) {
+  if (format.kind == numerics::ElementKind::Float)
+    return codes +
+           ((values.bits() >> (32 - format.codeBits)) & format.signMask());
+  // Two's complement.
+  Int negative = values.bits().sshr(31);
+  return (codes ^ negative) - negative;
+}
+
 RoundedMagnitude roundMagnitudes(Real values,
                                  const numerics::ElementFormat &format) {
   return {values.magnitudeBits().umin(maxBits(format)), format};
@@ -48,8 +58,18 @@ RoundedMagnitude roundMagnitudes(Real values,
 
 Int encodeFloat(Real values, const numerics::ElementFormat &format,
                 bool mayBeNan) {
-  Int sign = (values.bits() >> (32 - format.codeBits)) & format.signMask();
-  Int codes = roundMagnitudes(values, format).lowCode() + sign;
+  Int codes =
+      withSigns(roundMagnitudes(values, format).lowCode(), values, format);
+  if (mayBeNan)
+    codes = select(values.isNan(), format.nanCode(), codes);
+  return codes.trunc(8);
+}
+
+Int encodeStochastic(Real values, Int random, unsigned randomBits,
+                     const numerics::ElementFormat &format, bool mayBeNan) {
+  Int magnitudes = values.magnitudeBits().umin(maxBits(format));
+  Int codes = withSigns(stochasticCode(magnitudes, random, randomBits, format),
+                        values, format);
   if (mayBeNan)
     codes = select(values.isNan(), format.nanCode(), codes);
   return codes.trunc(8);
@@ -88,15 +108,17 @@ struct ExpandEncode : OpRewritePattern<EncodeOp> {
   LogicalResult matchAndRewrite(EncodeOp op,
                                 PatternRewriter &rewriter) const override {
     RuleAttr rule = op.getRule();
-    if (rule.isStochastic())
-      return rewriter.notifyMatchFailure(op, "rounding is stochastic");
     const numerics::ElementFormat *format = getElementFormat(op.getElement());
     if (!format)
       return rewriter.notifyMatchFailure(op, "not an element type");
 
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Real source = sourceOf(b, op);
-    Int codes = format->kind == numerics::ElementKind::FixedPoint
+    Int codes = rule.isStochastic()
+                    ? encodeStochastic(source, {b, op.getRandom()},
+                                       rule.getRandomBits(op.getElement()),
+                                       *format, mayBeNan(rule))
+                : format->kind == numerics::ElementKind::FixedPoint
                     ? encodeFixedPoint(source, *format)
                     : encodeFloat(source, *format, mayBeNan(rule));
     if (op.getCodes().getType() != codes.getType())

@@ -83,6 +83,15 @@ Int Int::operator|(Int other) const {
   return {*builder, arith::OrIOp::create(*builder, value, other)};
 }
 
+Int Int::operator^(Int other) const {
+  return {*builder, arith::XOrIOp::create(*builder, value, other)};
+}
+
+std::pair<Int, Int> Int::mulExtended(int64_t factor) const {
+  auto product = arith::MulUIExtendedOp::create(*builder, value, like(factor));
+  return {Int(*builder, product.getLow()), Int(*builder, product.getHigh())};
+}
+
 Int Int::operator<<(unsigned bits) const {
   if (bits == 0)
     return *this;
@@ -93,6 +102,14 @@ Int Int::operator>>(unsigned bits) const {
   if (bits == 0)
     return *this;
   return {*builder, arith::ShRUIOp::create(*builder, value, like(bits))};
+}
+
+Int Int::sshr(unsigned bits) const {
+  return {*builder, arith::ShRSIOp::create(*builder, value, like(bits))};
+}
+
+Int Int::smax(Int other) const {
+  return {*builder, arith::MaxSIOp::create(*builder, value, other)};
 }
 
 Int Int::umin(int64_t bound) const {
@@ -165,6 +182,13 @@ Real Int::toReal() const {
 
 Int Int::splat(int64_t count) const {
   return {*builder, splatTo(VectorType::get({count}, getType()))};
+}
+
+Int Int::broadcastLike(const Expr &shape) const {
+  auto vector = dyn_cast<VectorType>(shape.getType());
+  if (!vector)
+    return *this;
+  return {*builder, splatTo(vector.clone(getType()))};
 }
 
 Int Int::reshape(unsigned width) const {
@@ -257,6 +281,11 @@ Real Real::toF64() const {
 Real Real::toF32() const {
   return {*builder, arith::TruncFOp::create(
                         *builder, withElement(builder->getF32Type()), value)};
+}
+
+Int Real::truncToInt() const {
+  return {*builder, arith::FPToSIOp::create(
+                        *builder, withElement(builder->getI32Type()), value)};
 }
 
 Real Real::splat(int64_t count) const {

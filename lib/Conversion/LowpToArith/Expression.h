@@ -66,6 +66,7 @@ public:
   Int operator-(Int other) const;
   Int operator&(Int other) const;
   Int operator|(Int other) const;
+  Int operator^(Int other) const;
   Int operator+(int64_t other) const { return *this + like(other); }
   Int operator-(int64_t other) const { return *this - like(other); }
   Int operator&(int64_t other) const { return *this & like(other); }
@@ -73,7 +74,13 @@ public:
   Int operator<<(unsigned bits) const;
   /// Logical shift.
   Int operator>>(unsigned bits) const;
+  /// Arithmetic shift to the right.
+  Int sshr(unsigned bits) const;
 
+  /// The low and the high half of the unsigned product.
+  std::pair<Int, Int> mulExtended(int64_t factor) const;
+
+  Int smax(Int other) const;
   Int umin(int64_t bound) const;
   Int umax(int64_t bound) const;
   Int smin(int64_t bound) const;
@@ -97,6 +104,8 @@ public:
   /// The number as a float of 32 bits; signed.
   Real toReal() const;
   Int splat(int64_t count) const;
+  /// This scalar, or a vector of it where `shape` is one.
+  Int broadcastLike(const Expr &shape) const;
   /// The vector's bits as elements of another width.
   Int reshape(unsigned width) const;
   Int like(int64_t constant) const;
@@ -141,6 +150,8 @@ public:
   Real toF64() const;
   /// Rounds to nearest.
   Real toF32() const;
+  /// The part before the point, as an i32, where it is one.
+  Int truncToInt() const;
   Real splat(int64_t count) const;
   Real like(double constant) const;
   /// The scalar constant NaN.

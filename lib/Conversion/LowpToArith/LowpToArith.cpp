@@ -32,6 +32,7 @@ void mlir::lowp::populateLowpToArithPatterns(RewritePatternSet &patterns,
   expand::populateScalePatterns(patterns, benefit);
   expand::populateErrorPatterns(patterns, benefit);
   expand::populateHadamardPatterns(patterns, benefit);
+  expand::populatePhiloxPatterns(patterns, benefit);
 }
 
 namespace {
@@ -50,7 +51,8 @@ struct ConvertLowpToArith
     target.addLegalDialect<arith::ArithDialect, math::MathDialect,
                            vector::VectorDialect>();
     target.addIllegalOp<BlockAmaxOp, OuterScaleOp, BlockScaleOp, EncodeOp,
-                        DecodeOp, DecodeScaleOp, BlockErrorOp, HadamardOp>();
+                        DecodeOp, DecodeScaleOp, BlockErrorOp, HadamardOp,
+                        PhiloxOp, RandomBitsOp>();
     if (failed(applyPartialConversion(getOperation(), target, patterns)))
       signalPassFailure();
   }

@@ -19,6 +19,8 @@ void populateScalePatterns(RewritePatternSet &patterns, PatternBenefit benefit);
 void populateErrorPatterns(RewritePatternSet &patterns, PatternBenefit benefit);
 void populateHadamardPatterns(RewritePatternSet &patterns,
                               PatternBenefit benefit);
+void populatePhiloxPatterns(RewritePatternSet &patterns,
+                            PatternBenefit benefit);
 
 } // namespace mlir::lowp::expand
 

@@ -52,6 +52,35 @@ Int RoundedMagnitude::lowCode() const {
   return sum.bits() + (magic >> mantissaShift);
 }
 
+/// Magnitudes in units of 2^-(23-w) codes. Floats: an exponent field and its
+/// mantissa count codes from binade to binade. Below the smallest normal
+/// number, and for fixed point everywhere, codes are as far apart as they are
+/// just above it: a product by a power of two, which is exact, less what lies
+/// below the unit. That is too low to be among the 16 top discarded bits.
+static Int scaleToCodes(Int bits, const numerics::ElementFormat &format) {
+  if (format.kind == numerics::ElementKind::FixedPoint)
+    return (bits.asReal() * 0x1p23f).truncToInt();
+  int64_t minField = minExponentField(format);
+  int64_t minNormal = minField << kMantissaBits;
+  float toUnits = numerics::fromBits(
+      static_cast<uint32_t>(2 * kBias + kMantissaBits - minField)
+      << kMantissaBits);
+  Int subnormal = (bits.umin(minNormal).asReal() * toUnits).truncToInt();
+  // For normal numbers `subnormal` is 2^23, the smallest of the other; for
+  // subnormals the other is less.
+  return subnormal.smax(bits - (minNormal - (int64_t(1) << kMantissaBits)));
+}
+
+Int mlir::lowp::expand::stochasticCode(Int bits, Int random,
+                                       unsigned randomBits,
+                                       const numerics::ElementFormat &format) {
+  unsigned discarded = kMantissaBits - format.mantissaBits;
+  assert(randomBits <= discarded && "expects no more bits than are discarded");
+  Int wanted = random & ((int64_t(1) << randomBits) - 1);
+  Int sum = scaleToCodes(bits, format) + (wanted << (discarded - randomBits));
+  return sum >> discarded;
+}
+
 Real mlir::lowp::expand::decodeFloat(Int codes,
                                      const numerics::ElementFormat &format) {
   unsigned shift = kMantissaBits - format.mantissaBits;

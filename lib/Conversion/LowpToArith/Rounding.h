@@ -47,6 +47,12 @@ private:
   const Real sum;
 };
 
+/// Codes of magnitudes whose bits are at most maxBits(format), rounded away
+/// from zero iff adding the low `randomBits` bits (16 at most) of `random` to
+/// as many of the top discarded bits carries out.
+Int stochasticCode(Int bits, Int random, unsigned randomBits,
+                   const ::lowp::numerics::ElementFormat &format);
+
 /// Values of float codes, one per i32, with their signs. Bits above the code
 /// are zero.
 Real decodeFloat(Int codes, const ::lowp::numerics::ElementFormat &format);

@@ -130,7 +130,8 @@ struct ConvertLowpToNVVM
                            math::MathDialect, NVVM::NVVMDialect,
                            vector::VectorDialect>();
     target.addIllegalOp<BlockAmaxOp, OuterScaleOp, BlockScaleOp, EncodeOp,
-                        DecodeOp, DecodeScaleOp, BlockErrorOp, HadamardOp>();
+                        DecodeOp, DecodeScaleOp, BlockErrorOp, HadamardOp,
+                        PhiloxOp, RandomBitsOp>();
     if (failed(applyPartialConversion(root, target, std::move(patterns))))
       signalPassFailure();
   }

@@ -1,0 +1,96 @@
+//===- Philox.cpp - random bits by logical index --------------------------===//
+//
+// Part of the lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// lowp.philox and lowp.random_bits. Keys of the rounds depend on the seed
+// alone: they are scalars until they meet the counter, so that they leave every
+// loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expression.h"
+#include "Patterns.h"
+
+#include "lowp/IR/LowpOps.h"
+#include "lowp/Numerics/Philox.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::lowp;
+using namespace mlir::lowp::expand;
+namespace numerics = ::lowp::numerics;
+
+namespace {
+
+struct ExpandPhilox : OpRewritePattern<PhiloxOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PhiloxOp op,
+                                PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Int seed(b, op.getSeed()), step(b, op.getStep()), group(b, op.getGroup());
+    int64_t stream = op.getStream();
+    if (op.getIndependent())
+      stream |= numerics::kIndependentStream;
+
+    Int keys[] = {seed.trunc(32), (seed >> 32).trunc(32)};
+    Int low = group.trunc(32);
+    Int words[] = {low, (group >> 32).trunc(32), low.like(stream),
+                   step.broadcastLike(low)};
+    for (uint64_t round = 0; round < op.getRounds(); ++round) {
+      if (round != 0)
+        for (auto [key, growth] :
+             llvm::zip_equal(keys, numerics::kPhiloxKeySteps))
+          key = key + growth;
+      auto [low0, high0] = words[0].mulExtended(numerics::kPhiloxFactors[0]);
+      auto [low1, high1] = words[2].mulExtended(numerics::kPhiloxFactors[1]);
+      words[0] = high1 ^ words[1] ^ keys[0].broadcastLike(low);
+      words[2] = high0 ^ words[3] ^ keys[1].broadcastLike(low);
+      words[1] = low1;
+      words[3] = low0;
+    }
+    rewriter.replaceOp(op, {words[0], words[1], words[2], words[3]});
+    return success();
+  }
+};
+
+struct ExpandRandomBits : OpRewritePattern<RandomBitsOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(RandomBitsOp op,
+                                PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    numerics::RandomSharing sharing = op.getIndependent()
+                                          ? numerics::RandomSharing::Independent
+                                          : numerics::RandomSharing::Hardware;
+    auto type = cast<VectorType>(op.getResult().getType());
+    SmallVector<int64_t> wordOf;
+    SmallVector<int32_t> shiftOf;
+    for (int64_t i = 0; i < type.getDimSize(0); ++i) {
+      numerics::RandomBitsPlace place =
+          numerics::placeOfRandomBits(sharing, i, op.getBits());
+      wordOf.push_back(place.word);
+      shiftOf.push_back(place.shift);
+    }
+    Int words(
+        b, vector::ShuffleOp::create(b, op.getWords(), op.getWords(), wordOf));
+    Int shifts(b, arith::ConstantOp::create(
+                      b, DenseElementsAttr::get(type, ArrayRef(shiftOf))));
+    Int shifted(b, arith::ShRUIOp::create(b, words, shifts));
+    int64_t mask = (int64_t(1) << op.getBits()) - 1;
+    rewriter.replaceOp(op, (shifted & mask).get());
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::lowp::expand::populatePhiloxPatterns(RewritePatternSet &patterns,
+                                                PatternBenefit benefit) {
+  patterns.add<ExpandPhilox, ExpandRandomBits>(patterns.getContext(), benefit);
+}
