@@ -94,6 +94,7 @@ for tool in (
     "lowp-opt",
     "lowp-compile",
     "lowp-run",
+    "lowp-conformance",
     "lowp-lsp-server",
 ):
     tool_path = os.path.join(config.lowp_tools_dir, tool)

@@ -575,13 +575,19 @@ struct RequantizePattern : OpConversionPattern<RequantizeOp> {
     Value values =
         dequantize(b, sourceType, source, valuesType, /*applyOuter=*/!keep);
     BlockedType quantizedType = type;
-    if (keep)
+    RuleAttr rule = op.getRule();
+    if (keep) {
       quantizedType = BlockedType::get(
           type.getShape(), type.getFormat().withOuter(false),
           type.getBlockShape(), /*outerAxes=*/{}, type.getLayout());
-    Components result = quantize(b, values, permutation, quantizedType,
-                                 op.getRule(), /*givenScale=*/{},
-                                 /*givenAmax=*/{});
+      // What the rule says of outer scales says nothing here.
+      RuleFields fields = rule.getFields(), defaults;
+      fields.outerMax = defaults.outerMax;
+      fields.outerRepr = defaults.outerRepr;
+      rule = RuleAttr::get(rule.getContext(), fields);
+    }
+    Components result = quantize(b, values, permutation, quantizedType, rule,
+                                 /*givenScale=*/{}, /*givenAmax=*/{});
     if (keep)
       result.outer =
           permuteOuter(b, sourceType, type, permutation, source.outer);

@@ -17,6 +17,7 @@
 #include "lowp/IR/LowpOps.h"
 #include "lowp/Numerics/Scale.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -35,8 +36,6 @@ struct ExpandBlockError : OpRewritePattern<BlockErrorOp> {
     FourSix metric = op.getRule().getFourSix();
     if (metric == FourSix::None)
       return rewriter.notifyMatchFailure(op, "the rule has no metric");
-    if (op.getSource().getType().getNumElements() % 2 != 0)
-      return rewriter.notifyMatchFailure(op, "an odd number of elements");
 
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     bool scaled = op.getRule().getFourSixError() == FourSixError::Scaled;
@@ -72,27 +71,34 @@ private:
   }
 
   /// Sums the even and the odd elements, each in ascending order, then both:
-  /// squares by fused multiply-adds.
+  /// squares by fused multiply-adds. The last of an odd number of elements is
+  /// paired with zero, which adds nothing.
   static Real sumOfPairs(Real errors, FourSix metric) {
     ImplicitLocOpBuilder &b = errors.getBuilder();
     int64_t count = errors.getNumElements();
+    auto element = [&](Real vector, int64_t i) -> Real {
+      return {b, vector::ExtractOp::create(b, vector, i)};
+    };
     auto pair = [&](Real values, int64_t i) -> Real {
-      return {b,
-              vector::ExtractStridedSliceOp::create(b, values, {i}, {2}, {1})};
+      if (i + 1 < count)
+        return {
+            b, vector::ExtractStridedSliceOp::create(b, values, {i}, {2}, {1})};
+      Value zero =
+          arith::ConstantOp::create(b, b.getF32Type(), b.getF32FloatAttr(0));
+      return {b, vector::FromElementsOp::create(
+                     b, VectorType::get(2, b.getF32Type()),
+                     ValueRange{element(values, i).get(), zero})};
     };
     Real terms = metric == FourSix::Mae ? errors.magnitude() : errors;
     Real first = pair(terms, 0);
     // The first step adds to +0, which changes nothing.
     Real sum = metric == FourSix::Mae ? first : first * first;
-    for (int64_t i = 2; i + 1 < count; i += 2) {
+    for (int64_t i = 2; i < count; i += 2) {
       Real next = pair(terms, i);
       sum = metric == FourSix::Mae
                 ? sum + next
                 : Real(b, math::FmaOp::create(b, next, next, sum));
     }
-    auto element = [&](Real vector, int64_t i) -> Real {
-      return {b, vector::ExtractOp::create(b, vector, i)};
-    };
     return element(sum, 0) + element(sum, 1);
   }
 
