@@ -8,6 +8,7 @@
 
 #include "lowp/IR/LowpOps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
@@ -42,9 +43,9 @@ SmallVector<bool> mlir::lowp::getDefaultSigns(int64_t size) {
 //===----------------------------------------------------------------------===//
 
 void QuantizeOp::build(OpBuilder &builder, OperationState &state, Type result,
-                       Value source, RuleAttr rule) {
+                       Value source, RuleAttr rule, Value offsets) {
   build(builder, state, result, source, /*outerScale=*/Value(),
-        /*outerAmax=*/Value(), /*seed=*/Value(), /*step=*/Value(),
+        /*outerAmax=*/Value(), /*seed=*/Value(), /*step=*/Value(), offsets,
         rule ? rule : RuleAttr::getDefault(builder.getContext()),
         /*stream=*/IntegerAttr());
 }
@@ -164,6 +165,13 @@ unsigned GroupedMatmulOp::getRhsContractionDim() {
   return rhsContractionDim(*this);
 }
 
+unsigned KGroupedMatmulOp::getLhsContractionDim() {
+  return lhsContractionDim(*this);
+}
+unsigned KGroupedMatmulOp::getRhsContractionDim() {
+  return rhsContractionDim(*this);
+}
+
 /// A static size of the result type wins over the operand's.
 static OpFoldResult getResultDim(OpBuilder &builder, Location loc,
                                  RankedTensorType result, unsigned resultDim,
@@ -201,6 +209,24 @@ GroupedMatmulOp::reifyResultShapes(OpBuilder &builder,
   shapes.push_back(
       {getResultDim(builder, getLoc(), type, 0, getLhs(), lhsFreeDim(*this)),
        getResultDim(builder, getLoc(), type, 1, getRhs(), rhsFreeDim(*this))});
+  return success();
+}
+
+LogicalResult
+KGroupedMatmulOp::reifyResultShapes(OpBuilder &builder,
+                                    ReifiedRankedShapedTypeDims &shapes) {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  OpFoldResult groups = builder.getIndexAttr(type.getDimSize(0));
+  if (type.isDynamicDim(0)) {
+    Value entries =
+        tensor::DimOp::create(builder, getLoc(), getOffsets(), /*index=*/0);
+    Value one = arith::ConstantIndexOp::create(builder, getLoc(), 1);
+    groups = arith::SubIOp::create(builder, getLoc(), entries, one).getResult();
+  }
+  shapes.push_back(
+      {groups,
+       getResultDim(builder, getLoc(), type, 1, getLhs(), lhsFreeDim(*this)),
+       getResultDim(builder, getLoc(), type, 2, getRhs(), rhsFreeDim(*this))});
   return success();
 }
 

@@ -51,17 +51,19 @@ Type BlockedType::parse(AsmParser &parser) {
       parser.parseEqual() || parseIntegerList(parser, block))
     return {};
   ScaleLayout layout = ScaleLayout::Linear;
-  bool hasOuter = false, hasLayout = false;
+  int64_t groupAxis = -1, groups = 0;
+  bool hasOuter = false, hasLayout = false, hasGroups = false;
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc fieldLoc = parser.getCurrentLocation();
-    if (!hasOuter && !hasLayout &&
+    if (!hasOuter && !hasLayout && !hasGroups &&
         succeeded(parser.parseOptionalKeyword("outer"))) {
       hasOuter = true;
       if (parser.parseEqual() || parseIntegerList(parser, outer))
         return {};
       continue;
     }
-    if (!hasLayout && succeeded(parser.parseOptionalKeyword("layout"))) {
+    if (!hasLayout && !hasGroups &&
+        succeeded(parser.parseOptionalKeyword("layout"))) {
       hasLayout = true;
       StringRef keyword;
       if (parser.parseEqual())
@@ -79,13 +81,32 @@ Type BlockedType::parse(AsmParser &parser) {
       layout = *symbol;
       continue;
     }
-    parser.emitError(fieldLoc) << "expected 'outer' or 'layout', in this order";
+    if (!hasGroups && succeeded(parser.parseOptionalKeyword("groups"))) {
+      hasGroups = true;
+      if (parser.parseEqual())
+        return {};
+      if (succeeded(parser.parseOptionalQuestion()))
+        groups = ShapedType::kDynamic;
+      else if (parser.parseInteger(groups))
+        return {};
+      fieldLoc = parser.getCurrentLocation();
+      if (parser.parseKeyword("along") || parser.parseInteger(groupAxis))
+        return {};
+      // -1 stands for no groups.
+      if (groupAxis >= 0)
+        continue;
+      parser.emitError(fieldLoc)
+          << "expected groups along a dim of at least 0, but got " << groupAxis;
+      return {};
+    }
+    parser.emitError(fieldLoc)
+        << "expected 'outer', 'layout' or 'groups', in this order";
     return {};
   }
   if (parser.parseGreater())
     return {};
   return getChecked([&] { return parser.emitError(loc); }, parser.getContext(),
-                    shape, *format, block, outer, layout);
+                    shape, *format, block, outer, layout, groupAxis, groups);
 }
 
 void BlockedType::print(AsmPrinter &printer) const {
@@ -104,6 +125,14 @@ void BlockedType::print(AsmPrinter &printer) const {
   }
   if (getLayout() != ScaleLayout::Linear)
     printer << ", layout = " << stringifyScaleLayout(getLayout());
+  if (isGrouped()) {
+    printer << ", groups = ";
+    if (ShapedType::isDynamic(getGroups()))
+      printer << '?';
+    else
+      printer << getGroups();
+    printer << " along " << getGroupAxis();
+  }
   printer << '>';
 }
 
@@ -118,22 +147,47 @@ static int64_t ceilDiv(int64_t size, int64_t divisor) {
                    llvm::divideCeil(static_cast<uint64_t>(size), divisor));
 }
 
-/// Bytes of the 128x4 image of rows x columns scales, none where they are more
-/// than 64 bits can count.
-static std::optional<int64_t> getImageSize(int64_t rows, int64_t columns) {
+/// How many units of `unit` elements hold a dim of `size` elements that is made
+/// of `groups` groups, each of which begins a new unit: unit j of group e,
+/// which starts at element s, is number s / unit + e + j.
+static int64_t unitsOfGroups(int64_t size, int64_t unit, int64_t groups) {
+  if (ShapedType::isDynamic(size) || ShapedType::isDynamic(groups))
+    return ShapedType::kDynamic;
+  return size / unit + groups;
+}
+
+/// Bytes of images of 128x4 tiles; none where they are more than 64 bits can
+/// count.
+static std::optional<int64_t> getImageSize(int64_t rowTiles,
+                                           int64_t columnTiles) {
+  if (ShapedType::isDynamic(rowTiles) || ShapedType::isDynamic(columnTiles))
+    return ShapedType::kDynamic;
   int64_t size = 0;
-  if (llvm::MulOverflow<int64_t>(ceilDiv(rows, 128), ceilDiv(columns, 4),
-                                 size) ||
+  if (llvm::MulOverflow<int64_t>(rowTiles, columnTiles, size) ||
       llvm::MulOverflow<int64_t>(size, 512, size))
     return std::nullopt;
   return size;
+}
+
+/// The same for the last two dims of a type.
+static std::optional<int64_t> getImageSize(BlockedType type) {
+  auto tiles = [&](int64_t dim, int64_t scales) {
+    int64_t unit = type.getElementsPerScale(dim) * scales;
+    int64_t size = type.getDimSize(dim);
+    return dim == type.getGroupAxis()
+               ? unitsOfGroups(size, unit, type.getGroups())
+               : ceilDiv(size, unit);
+  };
+  int64_t rank = type.getRank();
+  return getImageSize(tiles(rank - 2, 128), tiles(rank - 1, 4));
 }
 
 LogicalResult BlockedType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayRef<int64_t> shape, FormatAttr format,
                                   ArrayRef<int64_t> blockShape,
                                   ArrayRef<int64_t> outerAxes,
-                                  ScaleLayout layout) {
+                                  ScaleLayout layout, int64_t groupAxis,
+                                  int64_t groups) {
   int64_t rank = shape.size();
   // (C1)
   if (rank == 0)
@@ -192,14 +246,32 @@ LogicalResult BlockedType::verify(function_ref<InFlightDiagnostic()> emitError,
     if (format.hasF32Scale())
       return emitError() << "expected block scales of one byte for layout "
                             "tcgen05_128x4, but got f32";
+  }
+  if (groupAxis >= 0) {
+    // (C13)
+    if (groupAxis >= rank)
+      return emitError() << "expected groups along a dim between 0 and "
+                         << rank - 1 << ", but got " << groupAxis;
+    // (C14)
+    if (!ShapedType::isDynamic(groups) && (groups < 0 || groups > kMaxGroups))
+      return emitError() << "expected between 0 and " << kMaxGroups
+                         << " groups, but got " << groups;
+    // (C15)
+    if (groups == 0 && !ShapedType::isDynamic(shape[groupAxis]) &&
+        shape[groupAxis] != 0)
+      return emitError() << "expected a group at least along dim " << groupAxis
+                         << " of size " << shape[groupAxis] << ", but got none";
+  }
+  if (layout == ScaleLayout::Tcgen05_128x4) {
     // (C12)
-    int64_t rows = shape[rank - 2], columns = shape[rank - 1];
-    if (ShapedType::isStatic(rows) && ShapedType::isStatic(columns) &&
-        !getImageSize(rows, ceilDiv(columns, blockShape[rank - 1])))
+    auto type = get(format.getContext(), shape, format, blockShape, outerAxes,
+                    ScaleLayout::Linear, groupAxis, groups);
+    if (!getImageSize(type))
       return emitError()
              << "expected scales of less than 2^63 bytes for layout "
                 "tcgen05_128x4, but got "
-             << rows << " rows of " << columns << " elements";
+             << shape[rank - 2] << " rows of " << shape[rank - 1]
+             << " elements";
   }
   return success();
 }
@@ -238,23 +310,46 @@ RankedTensorType BlockedType::getCodesType() const {
   return RankedTensorType::get(shape, IntegerType::get(getContext(), 8));
 }
 
+bool BlockedType::hasOuterPerGroup() const {
+  return hasOuter() && isGrouped() &&
+         !llvm::is_contained(getOuterAxes(), getGroupAxis());
+}
+
+int64_t BlockedType::getElementsPerScale(unsigned dim) const {
+  bool replicated = isScaleReplicatedAlongRows() && dim + 2 == getRank();
+  return replicated ? 1 : getBlockShape()[dim];
+}
+
+bool BlockedType::isScaleDimPerGroup(unsigned dim) const {
+  return static_cast<int64_t>(dim) == getGroupAxis() &&
+         getElementsPerScale(dim) > 1;
+}
+
+bool BlockedType::isImagePerGroup() const {
+  return getLayout() == ScaleLayout::Tcgen05_128x4 && isGrouped() &&
+         getGroupAxis() >= getRank() - 2;
+}
+
+int64_t BlockedType::getElementsPerTile() const {
+  return getElementsPerScale(getGroupAxis()) *
+         (getGroupAxis() == getRank() - 1 ? 4 : 128);
+}
+
 RankedTensorType BlockedType::getScalesType() const {
   SmallVector<int64_t> shape;
   for (auto [dim, size] : llvm::enumerate(getShape())) {
-    bool replicated = isScaleReplicatedAlongRows() &&
-                      static_cast<int64_t>(dim) == getRank() - 2;
-    shape.push_back(ceilDiv(size, replicated ? 1 : getBlockShape()[dim]));
+    int64_t elements = getElementsPerScale(dim);
+    shape.push_back(isScaleDimPerGroup(dim)
+                        ? unitsOfGroups(size, elements, getGroups())
+                        : ceilDiv(size, elements));
   }
   Type element = getFormat().hasF32Scale()
                      ? Type(Float32Type::get(getContext()))
                      : Type(IntegerType::get(getContext(), 8));
   if (getLayout() == ScaleLayout::Tcgen05_128x4) {
     // One padded image of 512-byte tiles per leading index.
-    int64_t columns = shape.pop_back_val(), rows = shape.pop_back_val();
-    bool dynamic =
-        ShapedType::isDynamic(rows) || ShapedType::isDynamic(columns);
-    shape.push_back(dynamic ? ShapedType::kDynamic
-                            : *getImageSize(rows, columns));
+    shape.truncate(shape.size() - 2);
+    shape.push_back(*getImageSize(*this));
   }
   return RankedTensorType::get(shape, element);
 }
@@ -263,49 +358,80 @@ RankedTensorType BlockedType::getOuterType() const {
   if (!hasOuter())
     return {};
   SmallVector<int64_t> shape;
+  if (hasOuterPerGroup())
+    shape.push_back(getGroups());
   for (int64_t axis : getOuterAxes())
     shape.push_back(getDimSize(axis));
   return RankedTensorType::get(shape, Float32Type::get(getContext()));
+}
+
+RankedTensorType BlockedType::getOffsetsType() const {
+  if (!isGrouped())
+    return {};
+  int64_t groups = getGroups();
+  return RankedTensorType::get(ShapedType::isDynamic(groups) ? groups
+                                                             : groups + 1,
+                               IntegerType::get(getContext(), 64));
 }
 
 SmallVector<Type> BlockedType::getComponentTypes() const {
   SmallVector<Type> types = {getCodesType(), getScalesType()};
   if (RankedTensorType outer = getOuterType())
     types.push_back(outer);
+  if (RankedTensorType offsets = getOffsetsType())
+    types.push_back(offsets);
   return types;
 }
 
-/// Shape, block shape and outer axes of the transposed type.
-static std::tuple<SmallVector<int64_t>, SmallVector<int64_t>,
-                  SmallVector<int64_t>>
-permuteDims(BlockedType type, ArrayRef<int64_t> permutation) {
+namespace {
+/// Parameters of a transposed type.
+struct Permuted {
   SmallVector<int64_t> shape, block, outer;
-  for (auto [dim, source] : llvm::enumerate(permutation)) {
-    shape.push_back(type.getShape()[source]);
-    block.push_back(type.getBlockShape()[source]);
-    if (llvm::is_contained(type.getOuterAxes(), source))
-      outer.push_back(dim);
+  int64_t groupAxis = -1;
+
+  Permuted(BlockedType type, ArrayRef<int64_t> permutation) {
+    for (auto [dim, source] : llvm::enumerate(permutation)) {
+      shape.push_back(type.getShape()[source]);
+      block.push_back(type.getBlockShape()[source]);
+      if (llvm::is_contained(type.getOuterAxes(), source))
+        outer.push_back(dim);
+      if (type.getGroupAxis() == source)
+        groupAxis = dim;
+    }
   }
-  return {shape, block, outer};
-}
+};
+} // namespace
 
 BlockedType BlockedType::getTransposed(ArrayRef<int64_t> permutation) const {
-  auto [shape, block, outer] = permuteDims(*this, permutation);
-  return get(getContext(), shape, getFormat(), block, outer, getLayout());
+  Permuted to(*this, permutation);
+  return get(to.shape, getFormat(), to.block, to.outer, getLayout(),
+             to.groupAxis, getGroups());
 }
 
 FailureOr<BlockedType>
 BlockedType::getTransposedChecked(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayRef<int64_t> permutation) const {
-  auto [shape, block, outer] = permuteDims(*this, permutation);
-  BlockedType type = getChecked(emitError, getContext(), shape, getFormat(),
-                                block, outer, getLayout());
+  Permuted to(*this, permutation);
+  BlockedType type =
+      getChecked(emitError, getContext(), to.shape, getFormat(), to.block,
+                 to.outer, getLayout(), to.groupAxis, getGroups());
   if (!type)
     return failure();
   return type;
 }
 
 BlockedType BlockedType::withLayout(ScaleLayout layout) const {
-  return get(getContext(), getShape(), getFormat(), getBlockShape(),
-             getOuterAxes(), layout);
+  return get(getShape(), getFormat(), getBlockShape(), getOuterAxes(), layout,
+             getGroupAxis(), getGroups());
+}
+
+BlockedType BlockedType::getGroupType() const {
+  SmallVector<int64_t> shape(getShape());
+  shape[getGroupAxis()] = ShapedType::kDynamic;
+  return get(shape, getFormat(), getBlockShape(), getOuterAxes(), getLayout());
+}
+
+BlockedType BlockedType::withoutGroups() const {
+  return get(getShape(), getFormat(), getBlockShape(), getOuterAxes(),
+             getLayout());
 }

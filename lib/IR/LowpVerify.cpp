@@ -112,9 +112,28 @@ static LogicalResult verifyOuterShape(Operation *op, StringRef name,
   if (!agrees)
     return op->emitOpError()
            << "expects " << name << " to have one dim per outer axis "
-           << listText(result.getOuterAxes()) << ", as " << expected
-           << ", but got " << type;
+           << listText(result.getOuterAxes())
+           << (result.hasOuterPerGroup() ? " after one of groups" : "")
+           << ", as " << expected << ", but got " << type;
   return success();
+}
+
+LogicalResult mlir::lowp::verifyOffsets(Operation *op, Value offsets,
+                                        int64_t groups) {
+  auto type = cast<RankedTensorType>(offsets.getType());
+  if (type.getRank() != 1)
+    return op->emitOpError()
+           << "expects offsets of rank 1, but got " << type.getRank();
+  int64_t entries = type.getDimSize(0);
+  bool agrees = ShapedType::isDynamic(entries) || ShapedType::isDynamic(groups)
+                    ? entries != 0
+                    : entries - 1 == groups;
+  if (agrees)
+    return success();
+  return op->emitOpError() << "expects one offset more than there are groups, "
+                              "but got "
+                           << sizeText(entries) << " offsets and "
+                           << sizeText(groups) << " groups";
 }
 
 static LogicalResult
@@ -170,7 +189,18 @@ LogicalResult QuantizeOp::verify() {
   if (failed(verifyRandomness(*this)))
     return failure();
   // (C7), (C8)
-  return verifyRule(*this, getRule(), result.getFormat());
+  if (failed(verifyRule(*this, getRule(), result.getFormat())))
+    return failure();
+  // (C9)
+  if (result.isGrouped() != static_cast<bool>(getOffsets()))
+    return emitOpError() << "expects groups exactly where the result is "
+                            "grouped, but got "
+                         << (getOffsets() ? "groups and " : "no groups and ")
+                         << result;
+  // (C10)
+  if (getOffsets())
+    return verifyOffsets(*this, getOffsets(), result.getGroups());
+  return success();
 }
 
 LogicalResult DequantizeOp::verify() {
@@ -210,12 +240,36 @@ LogicalResult RequantizeOp::verify() {
                            << " of the result for outer = keep, those of the "
                               "source permuted, but got "
                            << listText(result.getOuterAxes());
+    if (source.hasOuterPerGroup() != result.hasOuterPerGroup())
+      return emitOpError() << "expects outer scales per group of both source "
+                              "and result or of neither for outer = keep, but "
+                              "got "
+                           << source << " and " << result;
   }
   // (C5)
   if (failed(verifyRandomness(*this)))
     return failure();
   // (C6), (C7)
-  return verifyRule(*this, getRule(), result.getFormat());
+  if (failed(verifyRule(*this, getRule(), result.getFormat())))
+    return failure();
+  // (C8)
+  bool wanted = result.isGrouped() && !source.isGrouped();
+  if (wanted != static_cast<bool>(getOffsets()))
+    return emitOpError() << "expects groups exactly where the result is "
+                            "grouped and the source is not, but got "
+                         << (getOffsets() ? "groups and " : "no groups and ")
+                         << source << " and " << result;
+  // (C9)
+  if (getOffsets())
+    return verifyOffsets(*this, getOffsets(), result.getGroups());
+  // (C10)
+  if (source.isGrouped() && result.isGrouped() &&
+      (permutation[result.getGroupAxis()] != source.getGroupAxis() ||
+       !sizesAgree(source.getGroups(), result.getGroups())))
+    return emitOpError() << "expects the groups of the source, permuted, in "
+                            "the result, but got "
+                         << source << " and " << result;
+  return success();
 }
 
 LogicalResult TransposeOp::verify() {
@@ -235,7 +289,9 @@ LogicalResult ConvertLayoutOp::verify() {
   if (source.getShape() == result.getShape() &&
       source.getFormat() == result.getFormat() &&
       source.getBlockShape() == result.getBlockShape() &&
-      source.getOuterAxes() == result.getOuterAxes())
+      source.getOuterAxes() == result.getOuterAxes() &&
+      source.getGroupAxis() == result.getGroupAxis() &&
+      source.getGroups() == result.getGroups())
     return success();
   return emitOpError()
          << "expects types that differ in their layout only, but got " << source

@@ -20,6 +20,8 @@ struct ContractedOperand {
   unsigned contraction;
   unsigned free;
   std::optional<unsigned> batch;
+  /// Whether each group along the contraction is one of its own.
+  bool groupedContraction = false;
 
   ArrayRef<int64_t> shape() const { return getShapeOf(type); }
 };
@@ -63,6 +65,13 @@ static LogicalResult verifyBlocked(Operation *op,
            << side.contraction << ", but got "
            << listText(blocked.getBlockShape())
            << "; 'lowp.requantize' blocks along another dim";
+  // (C11) Every group is a sum of its own.
+  if (!side.groupedContraction &&
+      blocked.getGroupAxis() == static_cast<int64_t>(side.contraction))
+    return op->emitOpError()
+           << "expects no groups of " << side.name
+           << " along its contraction dim " << side.contraction << ", but got "
+           << blocked << "; 'lowp.k_grouped_matmul' contracts by groups";
   // (C6) An outer scale is applied to the sum.
   if (llvm::is_contained(blocked.getOuterAxes(), side.contraction))
     return op->emitOpError()
@@ -199,5 +208,46 @@ LogicalResult GroupedMatmulOp::verify() {
   ContractedOperand lhs{"lhs", getLhs().getType(), 1, 0, std::nullopt};
   ContractedOperand rhs{"rhs", getRhs().getType(), getRhsContractionDim(),
                         3 - getRhsContractionDim(), 0u};
+  return verifyContraction(*this, lhs, rhs);
+}
+
+LogicalResult KGroupedMatmulOp::verify() {
+  // (C1)
+  if (failed(verifyRank(*this, "lhs", getLhs().getType(), 2)) ||
+      failed(verifyRank(*this, "rhs", getRhs().getType(), 2)) ||
+      failed(verifyRank(*this, "result", getResult().getType(), 3)))
+    return failure();
+  // (C9)
+  int64_t groups = getShapeOf(getResult().getType()).front();
+  if (failed(verifyOffsets(*this, getOffsets(), groups)))
+    return failure();
+  ContractedOperand lhs{"lhs",
+                        getLhs().getType(),
+                        getLhsContractionDim(),
+                        1 - getLhsContractionDim(),
+                        std::nullopt,
+                        /*groupedContraction=*/true};
+  ContractedOperand rhs{"rhs",
+                        getRhs().getType(),
+                        getRhsContractionDim(),
+                        1 - getRhsContractionDim(),
+                        std::nullopt,
+                        /*groupedContraction=*/true};
+  for (const ContractedOperand &side : {lhs, rhs}) {
+    auto blocked = dyn_cast<BlockedType>(side.type);
+    if (!blocked)
+      continue;
+    // (C10)
+    if (blocked.getGroupAxis() != static_cast<int64_t>(side.contraction))
+      return emitOpError() << "expects groups of " << side.name
+                           << " along its contraction dim " << side.contraction
+                           << ", but got " << blocked;
+    // (C12)
+    if (!sizesAgree(blocked.getGroups(), groups))
+      return emitOpError() << "expects as many groups of " << side.name
+                           << " as the result has matrices, "
+                           << sizeText(groups) << ", but got "
+                           << sizeText(blocked.getGroups());
+  }
   return verifyContraction(*this, lhs, rhs);
 }

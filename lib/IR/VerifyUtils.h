@@ -35,6 +35,9 @@ LogicalResult verifyShapesAgree(Operation *op, StringRef a,
                                 ArrayRef<int64_t> aShape, StringRef b,
                                 ArrayRef<int64_t> bShape);
 
+/// Whether `offsets` is a vector of one entry more than there are groups.
+LogicalResult verifyOffsets(Operation *op, Value offsets, int64_t groups);
+
 /// Whether a region ends in a `lowp.yield` of values of `types` and has no
 /// arguments. `name` is the region's name in the message.
 LogicalResult verifyYields(Operation *op, Region &region, StringRef name,

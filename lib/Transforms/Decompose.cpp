@@ -54,6 +54,13 @@ static LogicalResult checkRule(Operation *op, RuleAttr rule) {
 }
 
 static LogicalResult checkSupported(Operation *op) {
+  for (Type type :
+       llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
+                                llvm::to_vector(op->getResultTypes())))
+    if (auto blocked = dyn_cast<BlockedType>(type);
+        (blocked && blocked.isGrouped()) || isa<KGroupedMatmulOp>(op))
+      return op->emitOpError("expects no groups here, but got some, which have "
+                             "no decomposition into loops");
   if (auto quantize = dyn_cast<QuantizeOp>(op))
     return checkRule(op, quantize.getRule());
   if (auto requantize = dyn_cast<RequantizeOp>(op))
@@ -93,7 +100,7 @@ static void inlineKernels(Operation *root) {
 /// What a contraction was recognised from has no meaning any more.
 static void dropOrigins(Operation *root) {
   root->walk([](Operation *op) {
-    if (!isa<MatmulOp, BatchMatmulOp, GroupedMatmulOp>(op))
+    if (!isa<MatmulOp, BatchMatmulOp, GroupedMatmulOp, KGroupedMatmulOp>(op))
       return WalkResult::advance();
     Region &origin = op->getRegion(0);
     origin.dropAllReferences();

@@ -21,11 +21,12 @@ namespace mlir::lowp {
 using namespace mlir;
 using namespace mlir::lowp;
 
-/// Quantises `operand` as `plan` says, with blocks along `contractionDim`.
+/// Quantises `operand` as `plan` says, with blocks along `contractionDim`, in
+/// the groups of `offsets` where there are any.
 static FailureOr<Value> quantizeOperand(OpBuilder &builder, Operation *site,
                                         StringRef side, Value operand,
                                         OperandPlanAttr plan,
-                                        int64_t contractionDim) {
+                                        int64_t contractionDim, Value offsets) {
   auto type = dyn_cast<RankedTensorType>(operand.getType());
   if (!type)
     return site->emitOpError()
@@ -41,17 +42,24 @@ static FailureOr<Value> quantizeOperand(OpBuilder &builder, Operation *site,
   block[contractionDim] = plan.getBlock();
   SmallVector<int64_t> outer =
       getOuterAxes(plan.getOuter(), type.getRank(), contractionDim);
+  int64_t groupAxis = -1, groups = 0;
+  if (offsets) {
+    int64_t entries = cast<RankedTensorType>(offsets.getType()).getDimSize(0);
+    groupAxis = contractionDim;
+    groups = ShapedType::isDynamic(entries) ? entries : entries - 1;
+  }
   auto blocked = BlockedType::getChecked(
       [&] {
         return site->emitOpError() << "has a plan that does not fit the "
                                    << side << " of type " << type << ": ";
       },
       builder.getContext(), type.getShape(), plan.getFormat(),
-      ArrayRef<int64_t>(block), ArrayRef<int64_t>(outer), ScaleLayout::Linear);
+      ArrayRef<int64_t>(block), ArrayRef<int64_t>(outer), ScaleLayout::Linear,
+      groupAxis, groups);
   if (!blocked)
     return failure();
   return QuantizeOp::create(builder, site->getLoc(), blocked, operand,
-                            plan.getRule())
+                            plan.getRule(), offsets)
       .getResult();
 }
 
@@ -62,12 +70,15 @@ static LogicalResult insertQuantization(ContractionOpInterface op) {
   if (!plan)
     return success();
   OpBuilder builder(op);
+  auto grouped = dyn_cast<KGroupedMatmulOp>(op.getOperation());
+  Value offsets = grouped ? grouped.getOffsets() : Value();
   auto quantize = [&](OpOperand &operand, OperandPlanAttr operandPlan,
                       Side side, unsigned dim) -> LogicalResult {
     if (!operandPlan)
       return success();
-    FailureOr<Value> quantized = quantizeOperand(
-        builder, op, stringifySide(side), operand.get(), operandPlan, dim);
+    FailureOr<Value> quantized =
+        quantizeOperand(builder, op, stringifySide(side), operand.get(),
+                        operandPlan, dim, offsets);
     if (failed(quantized))
       return failure();
     operand.set(*quantized);

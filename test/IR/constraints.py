@@ -10,7 +10,7 @@ import sys
 # What no text can break: the parser has no way to write it.
 WITHOUT_TEST = {"blocked_c2"}
 # Constraints of one operation that hold for others too.
-SHARED = {"matmul": ("batch_matmul", "grouped_matmul")}
+SHARED = {"matmul": ("batch_matmul", "grouped_matmul", "k_grouped_matmul")}
 
 LABEL = re.compile(r"^\* ((?:[a-z_]+, )*[a-z_]+ )?\(C(\d+)\)")
 

@@ -108,7 +108,7 @@ func.func @quantize_c6_stream(%x: tensor<4x256xbf16>, %seed: i64, %step: i32) {
 
 func.func @quantize_c6_step(%x: tensor<4x256xbf16>, %seed: i64) {
   // expected-error@below {{'lowp.quantize' op expects seed, step and stream exactly with round = stochastic, but got round = stochastic without step}}
-  %0 = "lowp.quantize"(%x, %seed) <{operandSegmentSizes = array<i32: 1, 0, 0, 1, 0>, rule = #lowp.rule<round = stochastic>, stream = 1 : i32}> : (tensor<4x256xbf16>, i64) -> !lowp.blocked<4x256xmxfp4, block = [1, 32]>
+  %0 = "lowp.quantize"(%x, %seed) <{operandSegmentSizes = array<i32: 1, 0, 0, 1, 0, 0>, rule = #lowp.rule<round = stochastic>, stream = 1 : i32}> : (tensor<4x256xbf16>, i64) -> !lowp.blocked<4x256xmxfp4, block = [1, 32]>
   return
 }
 
@@ -534,6 +534,6 @@ func.func @kernel_c2_count() {
 // -----
 
 func.func @yield_parent(%x: tensor<4xf32>) {
-  // expected-error@below {{'lowp.yield' op expects parent op to be one of 'lowp.kernel, lowp.matmul, lowp.batch_matmul, lowp.grouped_matmul'}}
+  // expected-error@below {{'lowp.yield' op expects parent op to be one of 'lowp.kernel, lowp.matmul, lowp.batch_matmul, lowp.grouped_matmul, lowp.k_grouped_matmul'}}
   lowp.yield %x : tensor<4xf32>
 }

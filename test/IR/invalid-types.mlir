@@ -98,7 +98,51 @@ func.func private @blocked_c12(!lowp.blocked<9223372036854775807x922337203685477
 
 // -----
 
+// blocked (C13)
+// expected-error@below {{expected groups along a dim between 0 and 1, but got 2}}
+func.func private @blocked_c13(!lowp.blocked<4x16xmxfp4, block = [1, 16], groups = 3 along 2>)
+
+// -----
+
+// blocked (C14)
+// expected-error@below {{expected between 0 and 2147483647 groups, but got -1}}
+func.func private @blocked_c14(!lowp.blocked<4x16xmxfp4, block = [1, 16], groups = -1 along 0>)
+
+// -----
+
+// expected-error@below {{expected between 0 and 2147483647 groups, but got 2147483648}}
+func.func private @blocked_c14_most(!lowp.blocked<4x16xmxfp4, block = [1, 16], groups = 2147483648 along 0>)
+
+// -----
+
+// blocked (C15)
+// expected-error@below {{expected a group at least along dim 0 of size 4, but got none}}
+func.func private @blocked_c15(!lowp.blocked<4x16xmxfp4, block = [1, 16], groups = 0 along 0>)
+
+// -----
+
+// expected-error@below {{expected scales of less than 2^63 bytes for layout tcgen05_128x4, but got 9223372036854775807 rows of 4 elements}}
+func.func private @blocked_c12_groups(!lowp.blocked<9223372036854775807x4xmxfp4, block = [1, 1], layout = tcgen05_128x4, groups = 2147483647 along 0>)
+
+// -----
+
 // Text.
+
+// expected-error@below {{expected groups along a dim of at least 0, but got -1}}
+func.func private @groups_along(!lowp.blocked<4x16xmxfp4, block = [1, 16], groups = 3 along -1>)
+
+// -----
+
+// expected-error@below {{expected 'along'}}
+func.func private @groups_only(!lowp.blocked<4x16xmxfp4, block = [1, 16], groups = 3>)
+
+// -----
+
+// expected-error@below {{expected 'outer', 'layout' or 'groups', in this order}}
+func.func private @groups_first(!lowp.blocked<4x16xmxfp4, block = [1, 16], groups = 3 along 0, layout = linear>)
+
+// -----
+
 
 // expected-error@below {{expected a format, one of nvfp4, mxfp8_e4m3, mxfp8_e5m2, mxfp6_e2m3, mxfp6_e3m2, mxfp4, mxs2f6, fp8_block or <element, scale[, outer]>, but got 'nvfp8'}}
 func.func private @unknown_format(!lowp.blocked<4x16xnvfp8, block = [1, 16]>)
@@ -110,7 +154,7 @@ func.func private @no_block(!lowp.blocked<4x16xnvfp4, outer = [0]>)
 
 // -----
 
-// expected-error@below {{expected 'outer' or 'layout', in this order}}
+// expected-error@below {{expected 'outer', 'layout' or 'groups', in this order}}
 func.func private @field_order(!lowp.blocked<4x16xnvfp4, block = [1, 16], layout = linear, outer = [0]>)
 
 // -----

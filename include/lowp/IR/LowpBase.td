@@ -20,6 +20,9 @@ def Lowp_Float : AnyTypeOf<[F32, BF16, F16], "f32, bf16 or f16">;
 
 def Lowp_FloatTensor : RankedTensorOf<[F32, BF16, F16]>;
 
+/// Where groups begin, and where the last one ends.
+def Lowp_Offsets : RankedTensorOf<[I32, I64, Index]>;
+
 def Lowp_F32Tensor : RankedTensorOf<[F32]>;
 
 /// Operand of a contraction: plain or blocked.

@@ -32,6 +32,12 @@ def Lowp_QuantizeOp : Lowp_Op<"quantize", [Pure, AttrSizedOperandSegments]> {
     Stochastic rounding draws its bits from Philox, keyed by `seed`, `step` and
     the `stream` attribute and indexed by logical coordinates.
 
+    `groups` gives the offsets of a result that is grouped: group e is made of
+    the elements from offsets[e] to offsets[e+1] - 1 along the group axis.
+    offsets[0] is 0, the last offset is the size of the axis, and offsets do not
+    descend; groups may be empty. Codes, block scales and outer scales of a
+    group are those of the group quantised alone.
+
     Example:
 
     ```mlir
@@ -41,11 +47,15 @@ def Lowp_QuantizeOp : Lowp_Op<"quantize", [Pure, AttrSizedOperandSegments]> {
        : tensor<?x256xbf16> -> !lowp.blocked<?x256xnvfp4, block = [1, 16]>
     %s = lowp.quantize %g seed(%seed, %step) {rule = #lowp.rule<round = stochastic>, stream = 3 : i32}
        : tensor<?x256xbf16> -> !lowp.blocked<?x256xmxfp8_e4m3, block = [1, 32]>
+    %t = lowp.quantize %x groups(%o : tensor<5xi32>)
+       : tensor<?x256xbf16>
+      -> !lowp.blocked<?x256xmxfp8_e4m3, block = [32, 1], groups = 4 along 0>
     ```
   }];
   let arguments = (ins Lowp_FloatTensor:$source,
     Optional<Lowp_F32Tensor>:$outerScale, Optional<Lowp_F32Tensor>:$outerAmax,
     Optional<I64>:$seed, Optional<I32>:$step,
+    Optional<Lowp_Offsets>:$offsets,
     DefaultValuedAttr<Lowp_RuleAttr,
       "::mlir::lowp::RuleAttr::getDefault($_builder.getContext())">:$rule,
     OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$stream);
@@ -54,11 +64,13 @@ def Lowp_QuantizeOp : Lowp_Op<"quantize", [Pure, AttrSizedOperandSegments]> {
     $source (`outer` `(` $outerScale^ `:` type($outerScale) `)`)?
     (`amax` `(` $outerAmax^ `:` type($outerAmax) `)`)?
     (`seed` `(` $seed^ `,` $step `)`)?
+    (`groups` `(` $offsets^ `:` type($offsets) `)`)?
     attr-dict `:` type($source) `->` qualified(type($result))
   }];
   let builders = [
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source,
-      CArg<"::mlir::lowp::RuleAttr", "{}">:$rule)>
+      CArg<"::mlir::lowp::RuleAttr", "{}">:$rule,
+      CArg<"::mlir::Value", "{}">:$offsets)>
   ];
   let hasVerifier = 1;
 }
@@ -94,16 +106,24 @@ def Lowp_RequantizeOp : Lowp_Op<"requantize", [Pure, AttrSizedOperandSegments]> 
     scale into the values; `outer = keep` passes it through to the result,
     whose format then has an outer scale over the same (permuted) axes.
 
+    The groups of a grouped source are those of a grouped result; a result that
+    is not grouped has none. `groups` gives the offsets where the source has
+    none.
+
     Example:
 
     ```mlir
     %t = lowp.requantize %w permutation = [1, 0] outer = fold
        : !lowp.blocked<64x256xnvfp4, block = [1, 16]>
       -> !lowp.blocked<256x64xmxfp8_e4m3, block = [1, 32]>
+    %u = lowp.requantize %x groups(%o : tensor<5xi32>) permutation = [1, 0]
+       : !lowp.blocked<?x256xnvfp4, block = [1, 16], outer = [0]>
+      -> !lowp.blocked<256x?xmxfp8_e4m3, block = [1, 32], groups = 4 along 1>
     ```
   }];
   let arguments = (ins Lowp_BlockedType:$source,
     Optional<I64>:$seed, Optional<I32>:$step,
+    Optional<Lowp_Offsets>:$offsets,
     OptionalAttr<DenseI64ArrayAttr>:$permutation,
     DefaultValuedAttr<Lowp_OuterModeAttr, "::mlir::lowp::OuterMode::Fold">:$outer,
     DefaultValuedAttr<Lowp_RuleAttr,
@@ -112,6 +132,7 @@ def Lowp_RequantizeOp : Lowp_Op<"requantize", [Pure, AttrSizedOperandSegments]> 
   let results = (outs Lowp_BlockedType:$result);
   let assemblyFormat = [{
     $source (`seed` `(` $seed^ `,` $step `)`)?
+    (`groups` `(` $offsets^ `:` type($offsets) `)`)?
     (`permutation` `=` $permutation^)? (`outer` `=` `` $outer^)?
     attr-dict `:` qualified(type($source)) `->` qualified(type($result))
   }];
@@ -171,8 +192,8 @@ def Lowp_PackOp : Lowp_Op<"pack", [Pure, AttrSizedOperandSegments]> {
     How frameworks, checkpoints and function boundaries meet blocked values.
     The component types follow from the result type: codes as bytes (4-bit codes
     packed in pairs along the last dim, element 0 in the low nibble), block
-    scales as bytes (`f32` for FP32 scales), and the FP32 outer scale where the
-    format has one. Because packing hides whether a last dim is odd, the sizes
+    scales as bytes (`f32` for FP32 scales), the FP32 outer scale where the
+    format has one, and the offsets where the value is grouped. Because packing hides whether a last dim is odd, the sizes
     of dynamic dims are operands.
 
     Example:
@@ -368,7 +389,7 @@ def Lowp_BatchMatmulOp : Lowp_ContractionOp<"batch_matmul"> {
 }
 
 def Lowp_GroupedMatmulOp : Lowp_ContractionOp<"grouped_matmul",
-    (ins RankedTensorOf<[I32, I64, Index]>:$offsets)> {
+    (ins Lowp_Offsets:$offsets)> {
   let summary = "matrix products of row groups with one matrix per group";
   let description = [{
     lhs is TxK, rhs ExKxN (ExNxK with `transpose_rhs`), `offsets` has E+1
@@ -383,6 +404,37 @@ def Lowp_GroupedMatmulOp : Lowp_ContractionOp<"grouped_matmul",
        : !lowp.blocked<?x96xnvfp4, block = [1, 16], outer = [0]>,
          !lowp.blocked<4x256x96xnvfp4, block = [1, 1, 16], outer = [0]>
       -> tensor<?x256xf32>
+    ```
+  }];
+  let assemblyFormat = [{
+    $lhs `,` $rhs `groups` `(` $offsets `:` type($offsets) `)`
+    (`init` `(` $init^ `:` type($init) `)`)?
+    (`transpose_lhs` $transposeLhs^)? (`transpose_rhs` $transposeRhs^)?
+    (`site` `=` $site^)? (`plan` `=` $plan^)? attr-dict
+    `:` type($lhs) `,` type($rhs) `->` type($result)
+    (`origin` $origin^)?
+  }];
+}
+
+def Lowp_KGroupedMatmulOp : Lowp_ContractionOp<"k_grouped_matmul",
+    (ins Lowp_Offsets:$offsets)> {
+  let summary = "matrix products over groups of the contracted dim";
+  let description = [{
+    lhs is MxT (TxM with `transpose_lhs`), rhs TxN (NxT with `transpose_rhs`),
+    `offsets` has E+1 entries, the result is ExMxN: matrix e is the product over
+    k from offsets[e] to offsets[e+1] - 1, zero where that is empty. offsets[0]
+    is 0, offsets[E] is T, and offsets do not descend. This is the gradient of
+    the weights of `lowp.grouped_matmul`.
+
+    A blocked operand is grouped along its contraction dim, by the same offsets.
+
+    Example:
+
+    ```mlir
+    %w = lowp.k_grouped_matmul %x, %g groups(%o : tensor<5xi32>) transpose_lhs
+       : !lowp.blocked<?x96xmxfp8_e4m3, block = [32, 1], groups = 4 along 0>,
+         !lowp.blocked<?x256xmxfp8_e4m3, block = [32, 1], groups = 4 along 0>
+      -> tensor<4x96x256xf32>
     ```
   }];
   let assemblyFormat = [{
@@ -425,7 +477,8 @@ def Lowp_KernelOp : Lowp_Op<"kernel", [
 }
 
 def Lowp_YieldOp : Lowp_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["KernelOp", "MatmulOp", "BatchMatmulOp", "GroupedMatmulOp"]>]> {
+    ParentOneOf<["KernelOp", "MatmulOp", "BatchMatmulOp", "GroupedMatmulOp",
+                 "KGroupedMatmulOp"]>]> {
   let summary = "ends a region of a lowp operation";
   let description = [{
     Gives the results of the enclosing `lowp.kernel`, or the value that the

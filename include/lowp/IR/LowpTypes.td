@@ -40,6 +40,10 @@ def Lowp_BlockedType : Lowp_Type<"Blocked", "blocked"> {
       printed) is one scale for the whole tensor.
     * `layout`: `linear` (default) or `tcgen05_128x4`, the storage order of the
       block scales.
+    * `groups`: the value is `groups` values, one after the other `along` one of
+      the dims. Where each begins is a component of the value, the offsets. No
+      block and no outer group crosses from one to the next: each is stored as
+      it would be alone. Groups may be empty.
 
     The type is not a shaped type on purpose: no upstream pass can slice,
     reshape or transpose it.
@@ -50,22 +54,26 @@ def Lowp_BlockedType : Lowp_Type<"Blocked", "blocked"> {
     !lowp.blocked<4x?xnvfp4, block = [1, 16], outer = [0]>
     !lowp.blocked<128x64xmxfp8_e4m3, block = [1, 32], layout = tcgen05_128x4>
     !lowp.blocked<8x16x<f4E2M1FN, f8E4M3FN>, block = [1, 16]>
+    !lowp.blocked<?x256xmxfp8_e4m3, block = [32, 1], groups = 4 along 0>
     ```
   }];
   let parameters = (ins
     ArrayRefParameter<"int64_t">:$shape, "::mlir::lowp::FormatAttr":$format,
     ArrayRefParameter<"int64_t">:$blockShape,
     OptionalArrayRefParameter<"int64_t">:$outerAxes,
-    "::mlir::lowp::ScaleLayout":$layout);
+    "::mlir::lowp::ScaleLayout":$layout,
+    // The dim that groups lie along, -1 where there are none.
+    "int64_t":$groupAxis, "int64_t":$groups);
   let builders = [
     TypeBuilderWithInferredContext<(ins "::llvm::ArrayRef<int64_t>":$shape,
       "::mlir::lowp::FormatAttr":$format,
       "::llvm::ArrayRef<int64_t>":$blockShape,
       CArg<"::llvm::ArrayRef<int64_t>", "{}">:$outerAxes,
       CArg<"::mlir::lowp::ScaleLayout",
-           "::mlir::lowp::ScaleLayout::Linear">:$layout), [{
+           "::mlir::lowp::ScaleLayout::Linear">:$layout,
+      CArg<"int64_t", "-1">:$groupAxis, CArg<"int64_t", "0">:$groups), [{
       return $_get(format.getContext(), shape, format, blockShape, outerAxes,
-                   layout);
+                   layout, groupAxis, groups);
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -73,6 +81,8 @@ def Lowp_BlockedType : Lowp_Type<"Blocked", "blocked"> {
   let extraClassDeclaration = [{
     /// Above this, sizes of tiles would not fit in 64 bits.
     static constexpr int64_t kMaxBlockSize = 2147483647;
+    /// Above this, sizes of scales would not fit in 64 bits.
+    static constexpr int64_t kMaxGroups = 2147483647;
 
     int64_t getRank() const { return getShape().size(); }
     int64_t getDimSize(unsigned dim) const { return getShape()[dim]; }
@@ -96,14 +106,32 @@ def Lowp_BlockedType : Lowp_Type<"Blocked", "blocked"> {
     /// where the scale is FP32.
     bool isScaleReplicatedAlongRows() const;
 
+    /// Whether the value is made of groups along a dim.
+    bool isGrouped() const { return getGroupAxis() >= 0; }
+    /// Whether the outer scale has a leading dim that numbers groups: no outer
+    /// group crosses groups, even where the outer axes do not tell them apart.
+    bool hasOuterPerGroup() const;
+    /// Elements along `dim` that share a scale of the linear order.
+    int64_t getElementsPerScale(unsigned dim) const;
+    /// The dim of the linear scales that has room for a block more per group,
+    /// since each group begins a new block: the group axis where blocks span
+    /// it.
+    bool isScaleDimPerGroup(unsigned dim) const;
+    /// Whether each group has an image of 128x4 tiles of its own.
+    bool isImagePerGroup() const;
+    /// Elements along the group axis that one tile of an image covers.
+    int64_t getElementsPerTile() const;
+
     /// The component tensors, as `lowp.unpack` gives them: codes
     /// (`tensor<...xi8>`, 4-bit codes packed in pairs along the last dim),
-    /// scales (`tensor<...xi8>` or `tensor<...xf32>`), and the outer scale
-    /// (`tensor<...xf32>`, null where the format has none).
+    /// scales (`tensor<...xi8>` or `tensor<...xf32>`), the outer scale
+    /// (`tensor<...xf32>`, null where the format has none), and the offsets of
+    /// groups (`tensor<...xi64>`, null where there are none).
     ::mlir::RankedTensorType getCodesType() const;
     ::mlir::RankedTensorType getScalesType() const;
     ::mlir::RankedTensorType getOuterType() const;
-    /// Codes, scales and, where present, outer.
+    ::mlir::RankedTensorType getOffsetsType() const;
+    /// Codes, scales and, where present, outer and offsets.
     ::llvm::SmallVector<::mlir::Type> getComponentTypes() const;
 
     /// The type of the transposed value: dim i of the result is dim
@@ -114,6 +142,9 @@ def Lowp_BlockedType : Lowp_Type<"Blocked", "blocked"> {
         ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
         ::llvm::ArrayRef<int64_t> permutation) const;
     BlockedType withLayout(::mlir::lowp::ScaleLayout layout) const;
+    /// The type of one group on its own, or of the same dims without groups.
+    BlockedType getGroupType() const;
+    BlockedType withoutGroups() const;
   }];
 }
 

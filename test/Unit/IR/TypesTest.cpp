@@ -37,11 +37,12 @@ protected:
 
   BlockedType getChecked(ArrayRef<int64_t> shape, StringRef name,
                          ArrayRef<int64_t> block, ArrayRef<int64_t> outer = {},
-                         ScaleLayout layout = ScaleLayout::Linear) {
+                         ScaleLayout layout = ScaleLayout::Linear,
+                         int64_t groupAxis = -1, int64_t groups = 0) {
     message.clear();
     return BlockedType::getChecked(
         [&] { return emitError(UnknownLoc::get(&context)); }, &context, shape,
-        format(name), block, outer, layout);
+        format(name), block, outer, layout, groupAxis, groups);
   }
 
   MLIRContext context;
