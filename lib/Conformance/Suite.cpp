@@ -32,6 +32,7 @@ public:
     addFormat("e2m3_ue4m3", {"", &num::kE2M3, &num::kUE4M3, false, 8});
     addFormat("e4m3_ue8m0_outer", {"", &num::kE4M3, &num::kUE8M0, true, 32});
     addFormat("s2f6_fp32", {"", &num::kS2F6, &num::kFP32, false, 64});
+    addBoundaries();
     addPresets();
     addRequantize();
     addHadamard();
@@ -360,6 +361,43 @@ private:
         add(name, spec);
       }
     }
+  }
+
+  /// Every E4M3 scale with every E2M1 value and midpoint, and their
+  /// neighbours. The first element of a block makes its scale.
+  void addBoundaries() {
+    constexpr int64_t kBlock = 16;
+    std::vector<float> values;
+    for (uint32_t scale = 1; scale <= num::kE4M3.maxCode(); ++scale) {
+      float factor = num::decode(num::kE4M3, scale);
+      auto push = [&](float value) {
+        if (values.size() % kBlock == 0)
+          values.push_back(6.0f * factor);
+        values.push_back(value);
+      };
+      for (uint32_t half = 0; half < 15; ++half) {
+        uint32_t low = half / 2;
+        float value = num::decode(num::kE2M1, low);
+        if (half % 2)
+          value = (value + num::decode(num::kE2M1, low + 1)) / 2;
+        uint32_t bits = num::toBits(value * factor);
+        for (int32_t step = -3; step <= 3; ++step)
+          if (value != 0.0f || step >= 0)
+            push(num::fromBits((bits + step) | (random.bits() & 0x80000000u)));
+      }
+      while (values.size() % kBlock != 0)
+        values.push_back(0.0f);
+    }
+    Spec spec;
+    spec.result.element = &num::kE2M1;
+    spec.result.scale = &num::kUE4M3;
+    spec.result.blocking = {{1, kBlock}, {}};
+    spec.shape = {1, static_cast<int64_t>(values.size())};
+    Array x = makeInput(values, DType::F32);
+    x.shape = {1, spec.shape[1]};
+    add("e2m1_ue4m3_boundaries", spec, {x});
+    spec.rule.fourSix = num::FourSix::MSE;
+    add("e2m1_ue4m3_boundaries", spec, {x});
   }
 
   void addPresets() {

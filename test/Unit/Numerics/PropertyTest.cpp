@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tensor.h"
+#include "lowp/Numerics/Contract.h"
 #include <cmath>
 
 using namespace lowp::numerics;
@@ -270,6 +271,43 @@ TEST(Property, WithinHalfAGapOfTheValue) {
         EXPECT_LE(chosen, other + std::fabs(x[i]) * 0x1p-22) << format.name;
       }
     }
+  }
+}
+
+TEST(Property, NanTokenReachesItsOwnOutputsOnly) {
+  const int64_t tokens = 5, K = 48, N = 4;
+  std::vector<float> x = normalTensor(31, tokens * K);
+  std::vector<float> w = normalTensor(32, N * K);
+  auto forward = [&](const std::vector<float> &values) {
+    Blocked lhs(nvfp4(), {{1, 16}, {0}}, {tokens, K});
+    Blocked rhs(nvfp4(), {{1, 16}, {}}, {N, K});
+    EXPECT_TRUE(lhs.quantize(QuantRule(), view(values, {tokens, K})).ok());
+    EXPECT_TRUE(rhs.quantize(QuantRule(), view(w, {N, K})).ok());
+    ContractOperand a, b;
+    a.format = b.format = &nvfp4();
+    a.blocking = lhs.blocking;
+    b.blocking = rhs.blocking;
+    a.shape = lhs.shape;
+    b.shape = rhs.shape;
+    a.data = lhs.data();
+    b.data = rhs.data();
+    std::vector<float> result(tokens * N);
+    EXPECT_TRUE(contract(a, b,
+                         denseView(static_cast<void *>(result.data()),
+                                   FloatType::F32, {tokens, N}))
+                    .ok());
+    return result;
+  };
+  std::vector<float> clean = forward(x);
+  for (float special : {fromBits(0x7FC00000u), fromBits(0x7F800000u)}) {
+    std::vector<float> hurt = x;
+    hurt[2 * K + 7] = special;
+    std::vector<float> result = forward(hurt);
+    for (int64_t i = 0; i < tokens * N; ++i)
+      if (i / N == 2)
+        EXPECT_TRUE(isNan(result[i]));
+      else
+        EXPECT_EQ(toBits(result[i]), toBits(clean[i]));
   }
 }
 
