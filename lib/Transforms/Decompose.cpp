@@ -54,13 +54,6 @@ static LogicalResult checkRule(Operation *op, RuleAttr rule) {
 }
 
 static LogicalResult checkSupported(Operation *op) {
-  for (Type type :
-       llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
-                                llvm::to_vector(op->getResultTypes())))
-    if (auto blocked = dyn_cast<BlockedType>(type);
-        (blocked && blocked.isGrouped()) || isa<KGroupedMatmulOp>(op))
-      return op->emitOpError("expects no groups here, but got some, which have "
-                             "no decomposition into loops");
   if (auto quantize = dyn_cast<QuantizeOp>(op))
     return checkRule(op, quantize.getRule());
   if (auto requantize = dyn_cast<RequantizeOp>(op))
@@ -243,9 +236,10 @@ struct Decompose : public lowp::impl::DecomposeBase<Decompose> {
     target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp function) {
       return converter.isSignatureLegal(function.getFunctionType());
     });
-    target.addIllegalOp<QuantizeOp, DequantizeOp, RequantizeOp, TransposeOp,
-                        ConvertLayoutOp, PackOp, UnpackOp, DimOp, RhtOp,
-                        MatmulOp, BatchMatmulOp, GroupedMatmulOp>();
+    target
+        .addIllegalOp<QuantizeOp, DequantizeOp, RequantizeOp, TransposeOp,
+                      ConvertLayoutOp, PackOp, UnpackOp, DimOp, RhtOp, MatmulOp,
+                      BatchMatmulOp, GroupedMatmulOp, KGroupedMatmulOp>();
 
     patterns.add<CallPattern, SelectPattern>(converter, context);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,

@@ -147,17 +147,11 @@ struct TiledLayout {
 
 } // namespace
 
-int64_t decompose::elementsPerScale(BlockedType type, int64_t dim) {
-  bool replicated =
-      type.isScaleReplicatedAlongRows() && dim == type.getRank() - 2;
-  return replicated ? 1 : type.getBlockShape()[dim];
-}
-
 SmallVector<Value> decompose::scaleSizes(ImplicitLocOpBuilder &b,
                                          BlockedType type, ValueRange sizes) {
   SmallVector<Value> result;
   for (auto [dim, size] : llvm::enumerate(sizes))
-    result.push_back(ceilDiv(b, size, elementsPerScale(type, dim)));
+    result.push_back(ceilDiv(b, size, type.getElementsPerScale(dim)));
   return result;
 }
 
@@ -166,7 +160,7 @@ SmallVector<Value> decompose::scaleIndices(ImplicitLocOpBuilder &b,
                                            ValueRange position) {
   SmallVector<Value> result;
   for (auto [dim, i] : llvm::enumerate(position))
-    result.push_back(floorDiv(b, i, elementsPerScale(type, dim)));
+    result.push_back(floorDiv(b, i, type.getElementsPerScale(dim)));
   return result;
 }
 
@@ -262,7 +256,10 @@ Value decompose::getLinearScales(ImplicitLocOpBuilder &b, BlockedType type,
                                  const Components &value) {
   if (type.getLayout() == ScaleLayout::Linear)
     return value.scales;
-  return untileScales(b, type, getSizes(b, type, value), value.scales);
+  SmallVector<Value> sizes = getSizes(b, type, value);
+  if (type.isGrouped())
+    return untileGroups(b, type, sizes, value.offsets, value.scales);
+  return untileScales(b, type, sizes, value.scales);
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,6 +277,12 @@ struct PackPattern : OpConversionPattern<PackOp> {
     SmallVector<Value> values(adaptor.getComponents());
     if (carriesLastDim(type))
       values.push_back(adaptor.getDynamicDims().back());
+    if (type.isGrouped()) {
+      ImplicitLocOpBuilder b(nameLoc(op), rewriter);
+      Components value = getComponents(type, values);
+      checkOffsets(b, op, value.offsets,
+                   getSize(b, type, value, type.getGroupAxis()));
+    }
     rewriter.replaceOpWithMultiple(op, {values});
     return success();
   }
@@ -321,7 +324,8 @@ Value permuteScales(ImplicitLocOpBuilder &b, BlockedType type,
       [&](ValueRange ivs) -> SmallVector<Value> {
         SmallVector<Value> position(ivs.size());
         for (auto [dim, from] : llvm::enumerate(permutation))
-          position[from] = mul(b, ivs[dim], elementsPerScale(resultType, dim));
+          position[from] =
+              mul(b, ivs[dim], resultType.getElementsPerScale(dim));
         return {tensor::ExtractOp::create(b, scales,
                                           scaleIndices(b, type, position))};
       })[0];
@@ -349,10 +353,17 @@ struct TransposePattern : OpConversionPattern<TransposeOp> {
     } else {
       result.codes = permuteDims(b, source.codes, permutation);
     }
-    result.scales = permuteScales(b, type, resultType, permutation, resultSizes,
-                                  getLinearScales(b, type, source));
-    if (resultType.getLayout() == ScaleLayout::Tcgen05_128x4)
-      result.scales = tileScales(b, resultType, resultSizes, result.scales);
+    Value scales = getLinearScales(b, type, source);
+    auto permutePart = [&](BlockedType from, BlockedType to,
+                           ValueRange partSizes, Value part) {
+      return permuteScales(b, from, to, permutation, partSizes, part);
+    };
+    result.scales =
+        type.isGrouped()
+            ? permuteGroupScales(b, type, resultType, resultSizes,
+                                 source.offsets, scales, permutePart)
+            : permutePart(type, resultType, resultSizes, scales);
+    result.offsets = source.offsets;
     if (source.outer)
       result.outer =
           permuteOuter(b, type, resultType, permutation, source.outer);
@@ -373,9 +384,12 @@ struct ConvertLayoutPattern : OpConversionPattern<ConvertLayoutOp> {
     Components value = getComponents(type, adaptor.getSource());
     if (type.getLayout() != resultType.getLayout()) {
       SmallVector<Value> sizes = getSizes(b, type, value);
-      value.scales = type.getLayout() == ScaleLayout::Linear
-                         ? tileScales(b, type, sizes, value.scales)
-                         : untileScales(b, type, sizes, value.scales);
+      if (type.getLayout() == ScaleLayout::Tcgen05_128x4)
+        value.scales = getLinearScales(b, type, value);
+      else if (type.isGrouped())
+        value.scales = tileGroups(b, type, sizes, value.offsets, value.scales);
+      else
+        value.scales = tileScales(b, type, sizes, value.scales);
     }
     rewriter.replaceOpWithMultiple(op, {value.flatten()});
     return success();
@@ -388,9 +402,13 @@ Value decompose::permuteOuter(ImplicitLocOpBuilder &b, BlockedType type,
                               BlockedType resultType,
                               ArrayRef<int64_t> permutation, Value outer) {
   SmallVector<int64_t> axes;
+  int64_t leading = type.hasOuterPerGroup() ? 1 : 0;
+  if (leading)
+    axes.push_back(0);
   for (int64_t axis : resultType.getOuterAxes())
-    axes.push_back(llvm::find(type.getOuterAxes(), permutation[axis]) -
-                   type.getOuterAxes().begin());
+    axes.push_back(leading +
+                   (llvm::find(type.getOuterAxes(), permutation[axis]) -
+                    type.getOuterAxes().begin()));
   return permuteDims(b, outer, axes);
 }
 

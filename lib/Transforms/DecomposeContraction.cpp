@@ -118,31 +118,22 @@ public:
   Value buildGrouped(Value offsets) {
     prepare();
     Value rows = lhsSizes[lhs.freeDim];
-    auto readOffset = [&](Value group) -> Value {
-      Value offset = tensor::ExtractOp::create(b, offsets, group);
-      if (!offset.getType().isIndex())
-        offset = arith::IndexCastOp::create(b, b.getIndexType(), offset);
-      // No offset makes an access out of bounds.
-      offset = arith::MaxSIOp::create(b, offset, zero);
-      return arith::MinSIOp::create(b, offset, rows);
-    };
     Value result = emptyTensor(b, resultType, {rows, columns});
-    return buildFor(b, zero, rhsSizes[0], 1, result,
-                    [&](Value group, ValueRange carried) -> SmallVector<Value> {
-                      Value first = readOffset(group);
-                      Value last = arith::MaxSIOp::create(
-                          b, readOffset(add(b, group, index(b, 1))), first);
-                      Value tiles = ceilDiv(b, sub(b, last, first), kRows);
-                      return buildForall(
-                          b, {panels, tiles}, carried,
-                          [&](ValueRange ivs, ValueRange outputs,
-                              SmallVectorImpl<FinishedSlice> &finished) {
-                            Site site = makeSite(zero, group, ivs[0]);
-                            finished.push_back(buildRows(
-                                site, {}, outputs[0], first, last,
-                                add(b, first, mul(b, ivs[1], kRows))));
-                          });
-                    })[0];
+    return buildForGroups(
+        b, offsets, minimum(b, getGroupCount(b, offsets), rhsSizes[0]), rows,
+        result,
+        [&](const GroupRange &group, ValueRange carried) -> SmallVector<Value> {
+          Value end = add(b, group.first, group.size);
+          return buildForall(b, {panels, ceilDiv(b, group.size, kRows)},
+                             carried,
+                             [&](ValueRange ivs, ValueRange outputs,
+                                 SmallVectorImpl<FinishedSlice> &finished) {
+                               Site site = makeSite(zero, group.number, ivs[0]);
+                               finished.push_back(buildRows(
+                                   site, {}, outputs[0], group.first, end,
+                                   add(b, group.first, mul(b, ivs[1], kRows))));
+                             });
+        })[0];
   }
 
 private:
@@ -173,7 +164,7 @@ private:
     SmallVector<Value> sizes = getSizes(b, tensor);
     Value batches = rhs.batched ? sizes[0] : index(b, 1);
     Value size = sizes[rhs.kDim];
-    int64_t perRow = scalesOf ? elementsPerScale(scalesOf, rhs.freeDim) : 1;
+    int64_t perRow = scalesOf ? scalesOf.getElementsPerScale(rhs.freeDim) : 1;
     // Columns are adjacent as they are.
     if (rhs.kDim < rhs.freeDim && perRow == 1)
       return copyPanels(tensor, batches, size);
@@ -361,9 +352,9 @@ private:
           SmallVector<Value> partials = accumulate(site, rows, none, k, end);
           Value rhsScale;
           if (rhs.isBlocked())
-            rhsScale =
-                readPanel(rhsScales, site,
-                          floorDiv(b, k, elementsPerScale(rhs.type, rhs.kDim)));
+            rhsScale = readPanel(
+                rhsScales, site,
+                floorDiv(b, k, rhs.type.getElementsPerScale(rhs.kDim)));
           SmallVector<Value> next;
           for (auto [row, sum, partial] :
                llvm::zip_equal(rows, carried, partials)) {
@@ -443,6 +434,9 @@ Operand makeOperand(ImplicitLocOpBuilder &b, Type type, ValueRange values,
   int64_t rank;
   if (auto blocked = dyn_cast<BlockedType>(type)) {
     Components components = getComponents(blocked, values);
+    // Groups of the contraction stay: each is contracted by itself.
+    if (blocked.isGrouped() && blocked.getGroupAxis() != kDim)
+      std::tie(blocked, components) = spreadGroups(b, blocked, components);
     operand.type = blocked;
     operand.values = decodeElements(b, blocked, components);
     operand.scales = decodeScales(b, blocked, components);
@@ -460,6 +454,65 @@ Operand makeOperand(ImplicitLocOpBuilder &b, Type type, ValueRange values,
   return operand;
 }
 
+/// What belongs to one group of the contraction.
+Operand sliceOperand(ImplicitLocOpBuilder &b, Operand operand,
+                     const GroupRange &group) {
+  operand.values =
+      sliceAlong(b, operand.values, operand.kDim, group.first, group.size);
+  if (!operand.isBlocked())
+    return operand;
+  operand.scales = sliceScales(b, operand.type, operand.scales, group);
+  if (operand.outer)
+    operand.outer = sliceOuter(b, operand.type, operand.outer, group);
+  operand.type = operand.type.getGroupType();
+  return operand;
+}
+
+struct KGroupedMatmulPattern : OpConversionPattern<KGroupedMatmulOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(KGroupedMatmulOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(nameLoc(op), rewriter);
+    Value offsets = adaptor.getOffsets().front();
+    for (auto [value, parts] : {std::pair(op.getLhs(), adaptor.getLhs()),
+                                std::pair(op.getRhs(), adaptor.getRhs())})
+      if (auto blocked = dyn_cast<BlockedType>(value.getType()))
+        checkSameOffsets(b, op, offsets, getComponents(blocked, parts).offsets);
+    Operand lhs = makeOperand(b, op.getLhs().getType(), adaptor.getLhs(),
+                              op.getLhsContractionDim());
+    Operand rhs = makeOperand(b, op.getRhs().getType(), adaptor.getRhs(),
+                              op.getRhsContractionDim());
+    Value depth = getSizes(b, lhs.values)[lhs.kDim];
+    checkOffsets(b, op, offsets, depth);
+
+    auto type = cast<RankedTensorType>(op.getType());
+    Value result = emptyTensor(b, type,
+                               {getGroupCount(b, offsets),
+                                getSizes(b, lhs.values)[lhs.freeDim],
+                                getSizes(b, rhs.values)[rhs.freeDim]});
+    auto matrixType = RankedTensorType::get(type.getShape().drop_front(),
+                                            type.getElementType());
+    rewriter.replaceOp(
+        op,
+        buildForGroups(b, offsets, getGroupCount(b, offsets), depth, result,
+                       [&](const GroupRange &group,
+                           ValueRange carried) -> SmallVector<Value> {
+                         Value init =
+                             op.getInit()
+                                 ? sliceLeading(b, adaptor.getInit().front(),
+                                                group.number)
+                                 : Value();
+                         Contraction contraction(b, sliceOperand(b, lhs, group),
+                                                 sliceOperand(b, rhs, group),
+                                                 init, matrixType);
+                         return {insertLeading(b, contraction.buildBatched(),
+                                               carried[0], group.number)};
+                       }));
+    return success();
+  }
+};
+
 template <typename OpTy>
 struct ContractionPattern : OpConversionPattern<OpTy> {
   using OpConversionPattern<OpTy>::OpConversionPattern;
@@ -475,10 +528,11 @@ struct ContractionPattern : OpConversionPattern<OpTy> {
     Value init = op.getInit() ? adaptor.getInit().front() : Value();
     Contraction contraction(b, lhs, rhs, init,
                             cast<RankedTensorType>(op.getType()));
-    if constexpr (std::is_same_v<OpTy, GroupedMatmulOp>)
-      rewriter.replaceOp(
-          op, contraction.buildGrouped(adaptor.getOffsets().front()));
-    else
+    if constexpr (std::is_same_v<OpTy, GroupedMatmulOp>) {
+      Value offsets = adaptor.getOffsets().front();
+      checkOffsets(b, op, offsets, getSizes(b, lhs.values)[lhs.freeDim]);
+      rewriter.replaceOp(op, contraction.buildGrouped(offsets));
+    } else
       rewriter.replaceOp(op, contraction.buildBatched());
     return success();
   }
@@ -489,6 +543,6 @@ struct ContractionPattern : OpConversionPattern<OpTy> {
 void decompose::populateContractionPatterns(const TypeConverter &converter,
                                             RewritePatternSet &patterns) {
   patterns.add<ContractionPattern<MatmulOp>, ContractionPattern<BatchMatmulOp>,
-               ContractionPattern<GroupedMatmulOp>>(converter,
-                                                    patterns.getContext());
+               ContractionPattern<GroupedMatmulOp>, KGroupedMatmulPattern>(
+      converter, patterns.getContext());
 }

@@ -101,9 +101,11 @@ static Value applyOuterScale(ImplicitLocOpBuilder &b, BlockedType type,
   return arith::MulFOp::create(b, values, scale);
 }
 
-Value decompose::dequantize(ImplicitLocOpBuilder &b, BlockedType type,
-                            const Components &value,
-                            RankedTensorType resultType, bool applyOuter) {
+/// A value without groups; its codes are one a byte where `unpacked`.
+static Value dequantizeUngrouped(ImplicitLocOpBuilder &b, BlockedType type,
+                                 const Components &value,
+                                 RankedTensorType resultType, bool applyOuter,
+                                 bool unpacked) {
   SmallVector<Value> sizes = getSizes(b, type, value);
   int64_t rank = type.getRank(), blockSize = type.getBlockShape().back();
   auto finish = [&](Value values, ValueRange position, const Extent &extent) {
@@ -112,7 +114,7 @@ Value decompose::dequantize(ImplicitLocOpBuilder &b, BlockedType type,
     return applyOuterScale(b, type, value.outer, values, position, extent);
   };
 
-  bool packed = type.getFormat().getStorageBits() == 4;
+  bool packed = type.getFormat().getStorageBits() == 4 && !unpacked;
   if (blockSize == 1) {
     // Every element along the last dim has a scale of its own.
     Value scales = decodeScales(b, type, value);
@@ -140,6 +142,21 @@ Value decompose::dequantize(ImplicitLocOpBuilder &b, BlockedType type,
         values = arith::MulFOp::create(b, values, splat(b, scale, blockSize));
         return finish(values, position, extent);
       });
+}
+
+Value decompose::dequantize(ImplicitLocOpBuilder &b, BlockedType type,
+                            const Components &value,
+                            RankedTensorType resultType, bool applyOuter) {
+  if (!type.isGrouped())
+    return dequantizeUngrouped(b, type, value, resultType, applyOuter,
+                               /*unpacked=*/false);
+  return dequantizeGroups(b, type, value, resultType, applyOuter,
+                          [&](BlockedType partType, const Components &part,
+                              RankedTensorType partResultType, bool unpacked) {
+                            return dequantizeUngrouped(b, partType, part,
+                                                       partResultType,
+                                                       applyOuter, unpacked);
+                          });
 }
 
 //===----------------------------------------------------------------------===//

@@ -524,8 +524,16 @@ private:
 
 Components decompose::quantize(ImplicitLocOpBuilder &b, Value source,
                                ArrayRef<int64_t> permutation, BlockedType type,
-                               RuleAttr rule, Value givenScale,
+                               RuleAttr rule, Value offsets, Value givenScale,
                                Value givenAmax) {
+  if (type.isGrouped())
+    return quantizeGroups(
+        b, source, permutation, type, offsets, givenScale, givenAmax,
+        [&](Value part, BlockedType partType, Value partScale, Value partAmax,
+            const GroupRange &) {
+          return quantize(b, part, permutation, partType, rule,
+                          /*offsets=*/{}, partScale, partAmax);
+        });
   Quantizer quantizer(b, source, permutation,
                       type.withLayout(ScaleLayout::Linear), rule);
   Components result = quantizer.run(givenScale, givenAmax);
@@ -549,8 +557,14 @@ struct QuantizePattern : OpConversionPattern<QuantizeOp> {
     ImplicitLocOpBuilder b(nameLoc(op), rewriter);
     BlockedType type = op.getType();
     auto identity = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    Value offsets;
+    if (type.isGrouped()) {
+      offsets = toOffsets(b, type, adaptor.getOffsets());
+      checkOffsets(b, op, offsets,
+                   getSizes(b, adaptor.getSource())[type.getGroupAxis()]);
+    }
     Components result =
-        quantize(b, adaptor.getSource(), identity, type, op.getRule(),
+        quantize(b, adaptor.getSource(), identity, type, op.getRule(), offsets,
                  adaptor.getOuterScale(), adaptor.getOuterAmax());
     rewriter.replaceOpWithMultiple(op, {result.flatten()});
     return success();
@@ -579,15 +593,28 @@ struct RequantizePattern : OpConversionPattern<RequantizeOp> {
     if (keep) {
       quantizedType = BlockedType::get(
           type.getShape(), type.getFormat().withOuter(false),
-          type.getBlockShape(), /*outerAxes=*/{}, type.getLayout());
+          type.getBlockShape(), /*outerAxes=*/{}, type.getLayout(),
+          type.getGroupAxis(), type.getGroups());
       // What the rule says of outer scales says nothing here.
       RuleFields fields = rule.getFields(), defaults;
       fields.outerMax = defaults.outerMax;
       fields.outerRepr = defaults.outerRepr;
       rule = RuleAttr::get(rule.getContext(), fields);
     }
-    Components result = quantize(b, values, permutation, quantizedType, rule,
-                                 /*givenScale=*/{}, /*givenAmax=*/{});
+    Value offsets;
+    if (type.isGrouped() && sourceType.isGrouped()) {
+      offsets = source.offsets;
+      if (offsets.getType() != type.getOffsetsType())
+        offsets = tensor::CastOp::create(b, type.getOffsetsType(), offsets);
+    } else if (type.isGrouped()) {
+      offsets = toOffsets(b, type, adaptor.getOffsets().front());
+      checkOffsets(
+          b, op, offsets,
+          getSize(b, sourceType, source, permutation[type.getGroupAxis()]));
+    }
+    Components result =
+        quantize(b, values, permutation, quantizedType, rule, offsets,
+                 /*givenScale=*/{}, /*givenAmax=*/{});
     if (keep)
       result.outer =
           permuteOuter(b, sourceType, type, permutation, source.outer);

@@ -28,6 +28,8 @@ SmallVector<Value> Components::flatten() const {
   SmallVector<Value> values = {codes, scales};
   if (outer)
     values.push_back(outer);
+  if (offsets)
+    values.push_back(offsets);
   if (lastDim)
     values.push_back(lastDim);
   return values;
@@ -51,6 +53,8 @@ Components decompose::getComponents(BlockedType type, ValueRange values) {
   components.scales = values[1];
   if (type.hasOuter())
     components.outer = values[2];
+  if (type.isGrouped())
+    components.offsets = values[type.hasOuter() ? 3 : 2];
   if (carriesLastDim(type))
     components.lastDim = values.back();
   return components;

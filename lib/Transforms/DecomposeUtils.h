@@ -41,6 +41,8 @@ struct Components {
   Value scales;
   /// Null where the format has no outer scale.
   Value outer;
+  /// Null where the value is not grouped.
+  Value offsets;
   /// Size of the last dim, as an index. Present only where that dim is dynamic
   /// and codes are packed, since packing hides whether the size is odd.
   Value lastDim;
@@ -222,10 +224,8 @@ Value decodeScales(ImplicitLocOpBuilder &b, BlockedType type,
 Value decodeElements(ImplicitLocOpBuilder &b, BlockedType type,
                      const Components &value);
 
-/// Elements along `dim` that share a scale of the linear order.
-int64_t elementsPerScale(BlockedType type, int64_t dim);
-
-/// Sizes of the linear scales of a value with logical sizes `sizes`.
+/// Sizes of the linear scales of a value without groups of logical sizes
+/// `sizes`.
 SmallVector<Value> scaleSizes(ImplicitLocOpBuilder &b, BlockedType type,
                               ValueRange sizes);
 
@@ -244,10 +244,98 @@ Value dequantize(ImplicitLocOpBuilder &b, BlockedType type,
                  bool applyOuter);
 
 /// `lowp.quantize` of `source`, whose dims are permuted first: dim i of the
-/// result is dim `permutation[i]` of `source`.
+/// result is dim `permutation[i]` of `source`. `offsets` are those of a result
+/// that is grouped.
 Components quantize(ImplicitLocOpBuilder &b, Value source,
                     ArrayRef<int64_t> permutation, BlockedType type,
-                    RuleAttr rule, Value givenScale, Value givenAmax);
+                    RuleAttr rule, Value offsets, Value givenScale,
+                    Value givenAmax);
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// Which group, where it begins along its dim, and how long it is.
+struct GroupRange {
+  Value number;
+  Value first;
+  Value size;
+};
+
+/// One less than there are offsets.
+Value getGroupCount(ImplicitLocOpBuilder &b, Value offsets);
+
+/// Asserts that `offsets` ascend from 0 to `size`, on behalf of `op`.
+void checkOffsets(ImplicitLocOpBuilder &b, Operation *op, Value offsets,
+                  Value size);
+
+/// Asserts that the offsets of an operand of `op` are `offsets`.
+void checkSameOffsets(ImplicitLocOpBuilder &b, Operation *op, Value offsets,
+                      Value others);
+
+/// `offsets` in the type that they have as a component of `type`.
+Value toOffsets(ImplicitLocOpBuilder &b, BlockedType type, Value offsets);
+
+/// A loop over `count` groups, of which there are no fewer, of a dim of size
+/// `size`, in order.
+SmallVector<Value> buildForGroups(
+    ImplicitLocOpBuilder &b, Value offsets, Value count, Value size,
+    ValueRange init,
+    llvm::function_ref<SmallVector<Value>(const GroupRange &, ValueRange)>
+        body);
+
+/// Part of a tensor along `dim`, or at one index of its leading dim, which goes
+/// away; and the inverse of the latter.
+Value sliceAlong(ImplicitLocOpBuilder &b, Value tensor, int64_t dim,
+                 Value first, Value size);
+Value sliceLeading(ImplicitLocOpBuilder &b, Value tensor, Value group);
+Value insertLeading(ImplicitLocOpBuilder &b, Value part, Value tensor,
+                    Value group);
+
+/// What one group has of the linear scales and the outer scales of all.
+Value sliceScales(ImplicitLocOpBuilder &b, BlockedType type, Value scales,
+                  const GroupRange &group);
+Value sliceOuter(ImplicitLocOpBuilder &b, BlockedType type, Value outer,
+                 const GroupRange &group);
+
+/// `tileScales` and `untileScales` of a grouped value.
+Value tileGroups(ImplicitLocOpBuilder &b, BlockedType type, ValueRange sizes,
+                 Value offsets, Value scales);
+Value untileGroups(ImplicitLocOpBuilder &b, BlockedType type, ValueRange sizes,
+                   Value offsets, Value scales);
+
+/// Quantises a part of the source to a type without groups: one group or, where
+/// blocks and outer scales are the same with and without groups, everything
+/// (the range is null then).
+using QuantizePart = llvm::function_ref<Components(
+    Value source, BlockedType type, Value givenScale, Value givenAmax,
+    const GroupRange &group)>;
+Components quantizeGroups(ImplicitLocOpBuilder &b, Value source,
+                          ArrayRef<int64_t> permutation, BlockedType type,
+                          Value offsets, Value givenScale, Value givenAmax,
+                          QuantizePart quantizePart);
+
+/// Dequantises such a part, whose codes are one a byte where `unpacked`.
+using DequantizePart =
+    llvm::function_ref<Value(BlockedType type, const Components &value,
+                             RankedTensorType resultType, bool unpacked)>;
+Value dequantizeGroups(ImplicitLocOpBuilder &b, BlockedType type,
+                       const Components &value, RankedTensorType resultType,
+                       bool applyOuter, DequantizePart dequantizePart);
+
+/// Linear scales of the transpose of a grouped value; `permutePart` gives those
+/// of a part.
+Value permuteGroupScales(
+    ImplicitLocOpBuilder &b, BlockedType type, BlockedType resultType,
+    ValueRange resultSizes, Value offsets, Value scales,
+    llvm::function_ref<Value(BlockedType, BlockedType, ValueRange, Value)>
+        permutePart);
+
+/// The same value without groups: what the indices of a group share along the
+/// group axis, each has for itself. Scales are linear.
+std::pair<BlockedType, Components> spreadGroups(ImplicitLocOpBuilder &b,
+                                                BlockedType type,
+                                                const Components &value);
 
 //===----------------------------------------------------------------------===//
 // Patterns, by family

@@ -465,7 +465,7 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
           Operation *loop = user;
           while (loop && !isParallelLoop(loop))
             loop = loop->getParentOp();
-          if (!buffer || (!loop && !isKernelOp(user))) {
+          if (!buffer || (!loop && (!isKernelOp(user) || isHostOp(user)))) {
             auto diagnostic = op->emitOpError(
                 "computes a value for the host, where only sizes are known");
             diagnostic.attachNote(user->getLoc()) << "used here";
