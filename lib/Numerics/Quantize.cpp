@@ -151,17 +151,33 @@ public:
   }
 
 private:
-  /// Row-major strides over the dims other than the block axis.
+  /// Row-major strides over the dims other than the block axis, of the value
+  /// that this one is a group of.
   Dims otherDimStrides() const {
-    Dims strides(source.shape.size(), 0);
+    Dims shape = source.shape;
+    if (inputs.position)
+      shape[inputs.position->axis] = inputs.position->size;
+    Dims strides(shape.size(), 0);
     int64_t next = 1;
-    for (size_t dim = source.shape.size(); dim-- > 0;) {
+    for (size_t dim = shape.size(); dim-- > 0;) {
       if (dim == axis)
         continue;
       strides[dim] = next;
-      next *= source.shape[dim];
+      next *= shape[dim];
     }
     return strides;
+  }
+
+  /// The random group of element k of a row.
+  int64_t randomGroupOf(int64_t row, int64_t k) const {
+    const GroupPosition *position = inputs.position;
+    if (!position)
+      return randomGroup(inputs.key, row, k, source.shape[axis]);
+    row += position->start * rowStrides[position->axis];
+    if (position->axis != axis)
+      return randomGroup(inputs.key, row, k, source.shape[axis]);
+    return randomGroup(inputs.key, row, position->start + k, position->size,
+                       position->group, position->groups, position->start);
   }
 
   void computeOuterScales() {
@@ -228,10 +244,8 @@ private:
         int64_t logicalRow = dotProduct(start, rowStrides) +
                              (tile < 0 ? 0 : row * rowStrides[tile]);
         int64_t k = start[axis] + col;
-        bits = randomBits(
-            inputs.key,
-            randomGroup(inputs.key, logicalRow, k, source.shape[axis]),
-            static_cast<unsigned>(k % size), randomBitCount);
+        bits = randomBits(inputs.key, randomGroupOf(logicalRow, k),
+                          static_cast<unsigned>(k % size), randomBitCount);
       }
   }
 

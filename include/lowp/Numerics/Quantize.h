@@ -57,6 +57,17 @@ struct ConstBlockedData {
         outer(data.outer) {}
 };
 
+/// Where a value lies in a grouped one, whose coordinates its random bits
+/// follow from: it is group `group` of `groups`, from index `start` on, along
+/// dim `axis` of size `size`.
+struct GroupPosition {
+  unsigned axis;
+  int64_t size;
+  int64_t start;
+  int64_t group;
+  int64_t groups;
+};
+
 /// What quantising may be given besides the values.
 struct QuantizeInputs {
   /// S_dec per outer group (outerShape), instead of computing them.
@@ -66,6 +77,8 @@ struct QuantizeInputs {
   const float *givenAmax = nullptr;
   /// Key of stochastic rounding.
   RandomKey key;
+  /// Null for a value that is not part of a grouped one.
+  const GroupPosition *position = nullptr;
   /// Random bits of each element, row-major over the value, instead of those
   /// of the key.
   const uint32_t *randomBits = nullptr;
