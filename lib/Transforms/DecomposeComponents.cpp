@@ -277,12 +277,6 @@ struct PackPattern : OpConversionPattern<PackOp> {
     SmallVector<Value> values(adaptor.getComponents());
     if (carriesLastDim(type))
       values.push_back(adaptor.getDynamicDims().back());
-    if (type.isGrouped()) {
-      ImplicitLocOpBuilder b(nameLoc(op), rewriter);
-      Components value = getComponents(type, values);
-      checkOffsets(b, op, value.offsets,
-                   getSize(b, type, value, type.getGroupAxis()));
-    }
     rewriter.replaceOpWithMultiple(op, {values});
     return success();
   }

@@ -10,9 +10,10 @@
 // have alone, on slices of the tensors that hold all groups. That blocks do not
 // cross groups holds by construction.
 //
-// Offsets are checked where they come in. They may be anything all the same (a
-// blocked argument of a function is as its caller made it), so they are clamped
-// where they are read: whatever they are, no access is out of bounds.
+// A loop over groups checks the offsets, and clamps them where it reads them: a
+// blocked argument of a function is as its caller made it, and whatever it is,
+// no access is out of bounds. Where blocks cannot cross groups there is no
+// loop, and offsets only pass through.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +45,18 @@ Value decompose::getGroupCount(ImplicitLocOpBuilder &b, Value offsets) {
              one);
 }
 
-void decompose::checkOffsets(ImplicitLocOpBuilder &b, Operation *op,
-                             Value offsets, Value size) {
+/// The operation that is decomposed, as `nameLoc` keeps it.
+static StringRef getOpName(Location loc) {
+  auto named = dyn_cast<NameLoc>(loc);
+  if (!named)
+    return "lowp";
+  // `lowp.quantize`, or `lowp.quantize.amax` in a part of it.
+  StringRef name = named.getName().getValue();
+  return name.take_front(name.find('.', name.find('.') + 1));
+}
+
+/// Asserts that `offsets` go from 0 to `size` and do not descend.
+static void checkOffsets(ImplicitLocOpBuilder &b, Value offsets, Value size) {
   Value zero = index(b, 0), entries = getSizes(b, offsets)[0];
   auto compare = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
     return b.createOrFold<arith::CmpIOp>(predicate, lhs, rhs);
@@ -66,13 +77,13 @@ void decompose::checkOffsets(ImplicitLocOpBuilder &b, Operation *op,
   Value complete = compare(arith::CmpIPredicate::eq, end[1], size);
   cf::AssertOp::create(
       b, arith::AndIOp::create(b, end[0], complete),
-      b.getStringAttr("'" + op->getName().getStringRef() +
+      b.getStringAttr("'" + getOpName(b.getLoc()) +
                       "' op expects offsets from 0 to the size of the "
                       "grouped dim that do not descend"));
 }
 
-void decompose::checkSameOffsets(ImplicitLocOpBuilder &b, Operation *op,
-                                 Value offsets, Value others) {
+void decompose::checkSameOffsets(ImplicitLocOpBuilder &b, Value offsets,
+                                 Value others) {
   Value entries = getSizes(b, offsets)[0];
   Value same = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, entries,
                                      getSizes(b, others)[0]);
@@ -87,7 +98,7 @@ void decompose::checkSameOffsets(ImplicitLocOpBuilder &b, Operation *op,
                     return {arith::AndIOp::create(b, carried[0], equal)};
                   })[0];
   cf::AssertOp::create(b, same,
-                       b.getStringAttr("'" + op->getName().getStringRef() +
+                       b.getStringAttr("'" + getOpName(b.getLoc()) +
                                        "' op expects the groups of its "
                                        "operands to be its own"));
 }
@@ -113,6 +124,7 @@ SmallVector<Value> decompose::buildForGroups(
     ValueRange init,
     llvm::function_ref<SmallVector<Value>(const GroupRange &, ValueRange)>
         body) {
+  checkOffsets(b, offsets, size);
   Value zero = index(b, 0);
   auto read = [&](Value entry) -> Value {
     Value offset = readOffset(b, offsets, entry);

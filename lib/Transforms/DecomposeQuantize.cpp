@@ -558,11 +558,8 @@ struct QuantizePattern : OpConversionPattern<QuantizeOp> {
     BlockedType type = op.getType();
     auto identity = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
     Value offsets;
-    if (type.isGrouped()) {
+    if (type.isGrouped())
       offsets = toOffsets(b, type, adaptor.getOffsets());
-      checkOffsets(b, op, offsets,
-                   getSizes(b, adaptor.getSource())[type.getGroupAxis()]);
-    }
     Components result =
         quantize(b, adaptor.getSource(), identity, type, op.getRule(), offsets,
                  adaptor.getOuterScale(), adaptor.getOuterAmax());
@@ -608,9 +605,6 @@ struct RequantizePattern : OpConversionPattern<RequantizeOp> {
         offsets = tensor::CastOp::create(b, type.getOffsetsType(), offsets);
     } else if (type.isGrouped()) {
       offsets = toOffsets(b, type, adaptor.getOffsets().front());
-      checkOffsets(
-          b, op, offsets,
-          getSize(b, sourceType, source, permutation[type.getGroupAxis()]));
     }
     Components result =
         quantize(b, values, permutation, quantizedType, rule, offsets,

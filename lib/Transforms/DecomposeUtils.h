@@ -265,19 +265,15 @@ struct GroupRange {
 /// One less than there are offsets.
 Value getGroupCount(ImplicitLocOpBuilder &b, Value offsets);
 
-/// Asserts that `offsets` ascend from 0 to `size`, on behalf of `op`.
-void checkOffsets(ImplicitLocOpBuilder &b, Operation *op, Value offsets,
-                  Value size);
-
-/// Asserts that the offsets of an operand of `op` are `offsets`.
-void checkSameOffsets(ImplicitLocOpBuilder &b, Operation *op, Value offsets,
-                      Value others);
+/// Asserts that the offsets of an operand are `offsets`.
+void checkSameOffsets(ImplicitLocOpBuilder &b, Value offsets, Value others);
 
 /// `offsets` in the type that they have as a component of `type`.
 Value toOffsets(ImplicitLocOpBuilder &b, BlockedType type, Value offsets);
 
 /// A loop over `count` groups, of which there are no fewer, of a dim of size
-/// `size`, in order.
+/// `size`, in order. Offsets that do not go from 0 to `size`, or descend, are
+/// an error of the program.
 SmallVector<Value> buildForGroups(
     ImplicitLocOpBuilder &b, Value offsets, Value count, Value size,
     ValueRange init,

@@ -466,8 +466,10 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
           while (loop && !isParallelLoop(loop))
             loop = loop->getParentOp();
           if (!buffer || (!loop && (!isKernelOp(user) || isHostOp(user)))) {
-            auto diagnostic = op->emitOpError(
-                "computes a value for the host, where only sizes are known");
+            auto diagnostic =
+                op->emitOpError("computes a value for the host, where only "
+                                "sizes are known, not "
+                                "values such as the offsets of groups");
             diagnostic.attachNote(user->getLoc()) << "used here";
             return diagnostic;
           }

@@ -36,8 +36,8 @@ struct Grouped : Blocked {
 
   void quantize(const QuantRule &rule, const std::vector<float> &values,
                 QuantizeInputs inputs = {}) {
-    Status status = lowp::numerics::quantize(format, rule, blocking, grouping,
-                                       view(values, shape), data(), inputs);
+    Status status = lowp::numerics::quantize(
+        format, rule, blocking, grouping, view(values, shape), data(), inputs);
     EXPECT_TRUE(status.ok()) << status.message();
   }
 
