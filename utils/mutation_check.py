@@ -27,7 +27,8 @@ TESTS = {
         ("LowpNumericsTests", ["test/Unit/Numerics/LowpNumericsTests", "--gtest_brief=1"]),
     ],
     "compiled": [
-        ("lowp-conformance", ["bin/lowp-conformance", "random", "--programs=160", "--cases=2400"]),
+        ("lowp-conformance", ["bin/lowp-conformance", "random", "--programs=60", "--cases=1200"]),
+        ("lowp-conformance", ["bin/lowp-conformance", "random", "--programs=300", "--cases=6000", "--seed=2"]),
         ("LowpConversionTests", ["test/Unit/Conversion/LowpConversionTests", "--gtest_brief=1"]),
     ],
 }

@@ -44,7 +44,7 @@ SCALAR = [
     ("outer: stored scale", SCALE, "outer.decode = 1.0f / outer.encode;", "outer.decode = amax / M;"),
     ("outer: M under 4/6", SCALE, "if (rule.fourSix != FourSix::None)\n    scaleTop", "if (false)\n    scaleTop"),
     ("outer_repr = pow2", SCALE, "if (amaxMantissa > maxMantissa)", "if (amaxMantissa >= maxMantissa)"),
-    ("outer: smallest scale", SCALE, "while (bits > 1 && serves(bits - 1))", "while (false)"),
+    ("outer: smallest scale", SCALE, "while (bits < toBits(FLT_MAX) && !serves(bits))", "while (false)"),
     ("outer: zero group", SCALE, "  if (amax == 0.0f)\n    return outer;", "  if (amax < 0.0f)\n    return outer;"),
     ("outer: given scale of no use", SCALE, "isFinite(decode) && decode > 0.0f", "isFinite(decode)"),
     ("FP32 scale", SCALE, "scale.value = 1.0f / scale.factor;", "scale.value = amax / top;"),

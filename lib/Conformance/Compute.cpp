@@ -34,11 +34,8 @@ struct Components {
 
   Components(const Blocked &blocked, const num::Dims &shape)
       : codes(num::numElements(shape)),
-        outer(blocked.outer ? num::numElements(num::outerShape(
-                                  shape, blocked.blocking.outerAxes))
-                            : 0) {
-    int64_t count = num::numElements(
-        num::scaleShape(blocked.format(), shape, blocked.blocking.block));
+        outer(blocked.outer ? num::numElements(blocked.outerShape(shape)) : 0) {
+    int64_t count = num::numElements(blocked.scaleShape(shape));
     bool float32 = blocked.scale->kind == num::ScaleKind::Float32;
     (float32 ? scalesF32.resize(count) : scales.resize(count));
   }
@@ -62,8 +59,7 @@ Components loadComponents(const Blocked &blocked, const num::Dims &shape,
   Components parts(blocked, shape);
   num::unpack(*blocked.element, shape, dataOf<uint8_t>(arrays[0]),
               parts.codes.data());
-  num::Dims scales =
-      num::scaleShape(blocked.format(), shape, blocked.blocking.block);
+  num::Dims scales = blocked.scaleShape(shape);
   if (blocked.layout == Layout::Tcgen05_128x4)
     num::fromTcgen05(scales, dataOf<uint8_t>(arrays[1]), parts.scales.data());
   else if (!parts.scales.empty())
@@ -82,8 +78,7 @@ void storeComponents(const Blocked &blocked, const num::Dims &shape,
                      const Components &parts, std::vector<Array> &arrays) {
   num::pack(*blocked.element, shape, parts.codes.data(),
             dataOf<uint8_t>(arrays[0]));
-  num::Dims scales =
-      num::scaleShape(blocked.format(), shape, blocked.blocking.block);
+  num::Dims scales = blocked.scaleShape(shape);
   if (blocked.layout == Layout::Tcgen05_128x4)
     num::toTcgen05(scales, parts.scales.data(), dataOf<uint8_t>(arrays[1]));
   else if (!parts.scales.empty())
@@ -121,6 +116,12 @@ std::vector<float> sortOuter(const std::vector<float> &outer,
   return sorted;
 }
 
+num::Grouping groupingOf(const Blocked &blocked, const Array &offsets) {
+  const int64_t *data = dataOf<int64_t>(offsets);
+  return {static_cast<unsigned>(blocked.groupAxis),
+          num::Dims(data, data + blocked.groups + 1)};
+}
+
 num::Status quantize(const Spec &spec, ArrayRef<Array> inputs,
                      std::vector<Array> &outputs) {
   Components parts(spec.result, spec.shape);
@@ -139,9 +140,17 @@ num::Status quantize(const Spec &spec, ArrayRef<Array> inputs,
     given.randomBits = dataOf<uint32_t>(inputs[1]);
     break;
   }
-  num::Status status =
-      num::quantize(spec.result.format(), spec.rule, spec.result.blocking,
-                    viewOf(inputs[0], spec), parts.data(), given);
+  const Blocked &result = spec.result;
+  num::Status status = num::Status::success();
+  if (result.isGrouped()) {
+    status = num::quantize(result.format(), spec.rule, result.blocking,
+                           groupingOf(result, inputs.back()),
+                           viewOf(inputs[0], spec), parts.data(), given);
+    outputs.back().data = inputs.back().data;
+  } else {
+    status = num::quantize(result.format(), spec.rule, result.blocking,
+                           viewOf(inputs[0], spec), parts.data(), given);
+  }
   storeComponents(spec.result, spec.shape, parts, outputs);
   return status;
 }
@@ -276,9 +285,15 @@ conformance::compute(const Spec &spec, ArrayRef<Array> inputs) {
     status = quantize(spec, inputs, outputs);
     break;
   case OpKind::Dequantize: {
-    Components parts = loadComponents(spec.source, spec.shape, inputs);
-    status = num::dequantize(spec.source.format(), spec.source.blocking,
-                             parts.data(), viewOf(outputs[0], spec));
+    const Blocked &source = spec.source;
+    Components parts = loadComponents(source, spec.shape, inputs);
+    num::FloatView view = viewOf(outputs[0], spec);
+    status = source.isGrouped()
+                 ? num::dequantize(source.format(), source.blocking,
+                                   groupingOf(source, inputs.back()),
+                                   parts.data(), view)
+                 : num::dequantize(source.format(), source.blocking,
+                                   parts.data(), view);
     break;
   }
   case OpKind::Requantize:

@@ -68,6 +68,15 @@ static void pickBlocks(Blocked &blocked, size_t rank, Random &random) {
     blocked.layout = Layout::Tcgen05_128x4;
 }
 
+/// Some values of 1-D blocks are groups along a dim.
+static void pickGroups(Blocked &blocked, size_t rank, Random &random) {
+  if (num::tileAxis(blocked.blocking.block) >= 0 || !random.chance(20))
+    return;
+  blocked.layout = Layout::Linear;
+  blocked.groupAxis = random.below(static_cast<int64_t>(rank));
+  blocked.groups = 1 + random.below(5);
+}
+
 /// A rule whose fields all serve the format.
 static void pickRule(const Blocked &result, Spec &spec, Random &random) {
   do {
@@ -161,6 +170,7 @@ Spec conformance::randomSpec(Random &random) {
   case OpKind::Quantize:
     pickFormat(spec.result, random, false);
     pickBlocks(spec.result, rank, random);
+    pickGroups(spec.result, rank, random);
     pickRule(spec.result, spec, random);
     if (spec.result.outer)
       spec.given = random.pick(
@@ -203,6 +213,8 @@ Spec conformance::randomSpec(Random &random) {
   default:
     pickFormat(spec.source, random, false);
     pickBlocks(spec.source, rank, random);
+    if (spec.op == OpKind::Dequantize)
+      pickGroups(spec.source, rank, random);
     if (spec.op != OpKind::Transpose)
       break;
     spec.source.layout = Layout::Linear;

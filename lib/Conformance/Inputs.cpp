@@ -160,8 +160,7 @@ static void fillScales(Array &array, const Blocked &blocked,
                        const num::Dims &shape, Random &random) {
   if (blocked.scale->kind == num::ScaleKind::Float32)
     return fillOuter(array, random);
-  num::Dims scales =
-      num::scaleShape(blocked.format(), shape, blocked.blocking.block);
+  num::Dims scales = blocked.scaleShape(shape);
   int64_t count = num::numElements(scales);
   int64_t center = random.chance(80) ? 118 : random.below(256);
   std::vector<uint8_t> bytes(count);
@@ -188,6 +187,18 @@ static void fillScales(Array &array, const Blocked &blocked,
     array.data[i] = static_cast<char>(used[i] ? image[i] : random.bits());
 }
 
+/// Where groups begin: some are empty.
+static void fillOffsets(Array &array, int64_t size, Random &random) {
+  auto *offsets = reinterpret_cast<int64_t *>(array.data.data());
+  int64_t groups = array.getNumElements() - 1;
+  offsets[0] = 0;
+  for (int64_t group = 1; group <= groups; ++group)
+    offsets[group] = group == groups     ? size
+                     : random.chance(15) ? offsets[group - 1]
+                                         : random.below(size + 1);
+  std::sort(offsets, offsets + groups + 1);
+}
+
 std::vector<Array> conformance::randomInputs(const Spec &spec,
                                              const Interface &io,
                                              Random &random) {
@@ -204,6 +215,9 @@ std::vector<Array> conformance::randomInputs(const Spec &spec,
       fillCodes(array, spec.source, poison, spec.shape, random);
     } else if (blockedSource && input.name == "scales") {
       fillScales(array, spec.source, spec.shape, random);
+    } else if (input.name == "offsets") {
+      const Blocked &blocked = blockedSource ? spec.source : spec.result;
+      fillOffsets(array, spec.shape[blocked.groupAxis], random);
     } else if (input.name == "outer" || input.name == "amax") {
       fillOuter(array, random);
     } else if (input.dtype == DType::U8 || input.dtype == DType::U32) {

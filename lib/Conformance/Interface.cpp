@@ -63,6 +63,8 @@ unsigned conformance::byteWidth(DType dtype) {
   case DType::U32:
   case DType::F32:
     return 4;
+  case DType::I64:
+    return 8;
   }
   return 1;
 }
@@ -80,6 +82,24 @@ Array conformance::makeArray(const ArraySpec &spec) {
 
 num::BlockFormat Blocked::format() const {
   return {"", element, scale, outer, 1};
+}
+
+/// A grouping of the right number of groups, for shapes.
+static num::Grouping anyGrouping(const Blocked &blocked) {
+  return {static_cast<unsigned>(blocked.groupAxis),
+          num::Dims(blocked.groups + 1)};
+}
+
+num::Dims Blocked::scaleShape(const num::Dims &shape) const {
+  return isGrouped() ? num::scaleShape(format(), shape, blocking.block,
+                                       anyGrouping(*this))
+                     : num::scaleShape(format(), shape, blocking.block);
+}
+
+num::Dims Blocked::outerShape(const num::Dims &shape) const {
+  return isGrouped()
+             ? num::outerShape(shape, blocking.outerAxes, anyGrouping(*this))
+             : num::outerShape(shape, blocking.outerAxes);
 }
 
 num::Dims Spec::resultShape() const {
@@ -103,13 +123,12 @@ static DType toDType(num::FloatType type) {
   return DType::F32;
 }
 
-/// Codes, scales and outer scale of a value.
+/// Codes, scales, outer scale and offsets of a value.
 static void addComponents(std::vector<ArraySpec> &arrays,
                           const Blocked &blocked, const num::Dims &shape) {
-  num::BlockFormat format = blocked.format();
   arrays.push_back(
       {"codes", DType::U8, num::packedShape(*blocked.element, shape)});
-  num::Dims scales = num::scaleShape(format, shape, blocked.blocking.block);
+  num::Dims scales = blocked.scaleShape(shape);
   if (blocked.layout == Layout::Tcgen05_128x4) {
     int64_t columns = scales.back(), rows = scales[scales.size() - 2];
     scales.resize(scales.size() - 2);
@@ -118,13 +137,17 @@ static void addComponents(std::vector<ArraySpec> &arrays,
   bool float32 = blocked.scale->kind == num::ScaleKind::Float32;
   arrays.push_back({"scales", float32 ? DType::F32 : DType::U8, scales});
   if (blocked.outer)
-    arrays.push_back({"outer", DType::F32,
-                      num::outerShape(shape, blocked.blocking.outerAxes)});
+    arrays.push_back({"outer", DType::F32, blocked.outerShape(shape)});
+  if (blocked.isGrouped())
+    arrays.push_back({"offsets", DType::I64, {blocked.groups + 1}});
 }
 
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
+
+/// Offsets are small next to what a case may hold.
+static constexpr int64_t kMaxGroups = int64_t(1) << 20;
 
 static Error checkShape(const num::Dims &shape) {
   if (shape.size() > 8)
@@ -159,6 +182,24 @@ static Error checkBlocked(const Blocked &blocked, const num::Dims &shape) {
                  "layout tcgen05_128x4");
   if (!llvm::is_sorted(blocked.blocking.outerAxes))
     return error("expects outer axes to ascend");
+  if (!blocked.isGrouped())
+    return Error::success();
+  if (blocked.groupAxis >= static_cast<int64_t>(shape.size()))
+    return error("expects groups along a dim below the rank, but got " +
+                 llvm::Twine(blocked.groupAxis));
+  if (blocked.groups < 0 || blocked.groups > kMaxGroups ||
+      (blocked.groups == 0 && shape[blocked.groupAxis] != 0))
+    return error("expects between 1 and 2^20 groups, but got " +
+                 llvm::Twine(blocked.groups));
+  if (blocked.layout != Layout::Linear ||
+      num::tileAxis(blocked.blocking.block) >= 0)
+    return error("expects 1-D blocks with scales in linear layout in groups");
+  return Error::success();
+}
+
+static Error checkUngrouped(const Blocked &blocked) {
+  if (blocked.isGrouped())
+    return error("expects no groups for this operation");
   return Error::success();
 }
 
@@ -248,9 +289,8 @@ static Error addQuantize(const Spec &spec, Interface &io) {
     if (!result.outer)
       return error("expects a format with an outer scale where outer scales "
                    "or amaxes are given");
-    io.inputs.push_back(
-        {nameOf(kGiven, spec.given).str(), DType::F32,
-         num::outerShape(spec.shape, result.blocking.outerAxes)});
+    io.inputs.push_back({nameOf(kGiven, spec.given).str(), DType::F32,
+                         result.outerShape(spec.shape)});
     break;
   case Given::RandomBits:
     if (spec.rule.round != num::RoundingMode::Stochastic)
@@ -258,11 +298,16 @@ static Error addQuantize(const Spec &spec, Interface &io) {
     io.inputs.push_back({"random_bits", DType::U32, spec.shape});
     break;
   }
+  if (result.isGrouped())
+    io.inputs.push_back({"offsets", DType::I64, {result.groups + 1}});
   addComponents(io.outputs, result, spec.shape);
   return Error::success();
 }
 
 static Error addRequantize(const Spec &spec, Interface &io) {
+  for (const Blocked &blocked : {spec.source, spec.result})
+    if (Error failure = checkUngrouped(blocked))
+      return failure;
   if (Error failure = checkPermutation(spec.permutation, spec.shape.size()))
     return failure;
   if (Error failure = checkBlocked(spec.source, spec.shape))
@@ -279,6 +324,8 @@ static Error addRequantize(const Spec &spec, Interface &io) {
 }
 
 static Error addTranspose(const Spec &spec, Interface &io) {
+  if (Error failure = checkUngrouped(spec.source))
+    return failure;
   if (Error failure = checkPermutation(spec.permutation, spec.shape.size()))
     return failure;
   if (Error failure = checkBlocked(spec.source, spec.shape))
@@ -295,6 +342,8 @@ static Error addTranspose(const Spec &spec, Interface &io) {
 }
 
 static Error addConvertLayout(const Spec &spec, Interface &io) {
+  if (Error failure = checkUngrouped(spec.source))
+    return failure;
   Blocked result = spec.source;
   result.layout = spec.result.layout;
   for (const Blocked &blocked : {spec.source, result})
@@ -435,11 +484,11 @@ std::string conformance::compare(const ArraySpec &spec, const Array &expected,
       expected.data.size() != actual.data.size())
     return spec.name + ": expected another shape";
   auto load = [&](const Array &array, int64_t i) {
-    uint32_t bits = 0;
+    uint64_t bits = 0;
     std::memcpy(&bits, array.data.data() + i * array.itemSize, array.itemSize);
     return bits;
   };
-  auto isNan = [&](uint32_t bits) {
+  auto isNan = [&](uint64_t bits) {
     switch (spec.dtype) {
     case DType::F32:
       return (bits & 0x7FFFFFFFu) > 0x7F800000u;
@@ -449,13 +498,14 @@ std::string conformance::compare(const ArraySpec &spec, const Array &expected,
       return (bits & 0x7FFFu) > 0x7C00u;
     case DType::U8:
     case DType::U32:
+    case DType::I64:
       break;
     }
     return false;
   };
   unsigned digits = 2 * byteWidth(spec.dtype) + 2;
   for (int64_t i = 0; i < spec.numElements(); ++i) {
-    uint32_t want = load(expected, i), got = load(actual, i);
+    uint64_t want = load(expected, i), got = load(actual, i);
     if (want == got || (isNan(want) && isNan(got)))
       continue;
     return spec.name + indexText(i, spec.shape) + ": expected " +

@@ -24,11 +24,9 @@ static constexpr llvm::StringLiteral kFormatName = "lowp-conformance";
 static constexpr int64_t kVersion = 1;
 static constexpr int64_t kAlignment = 64;
 
-static constexpr std::pair<StringRef, DType> kDTypes[] = {{"u8", DType::U8},
-                                                          {"u32", DType::U32},
-                                                          {"f32", DType::F32},
-                                                          {"bf16", DType::BF16},
-                                                          {"f16", DType::F16}};
+static constexpr std::pair<StringRef, DType> kDTypes[] = {
+    {"u8", DType::U8},   {"u32", DType::U32},   {"i64", DType::I64},
+    {"f32", DType::F32}, {"bf16", DType::BF16}, {"f16", DType::F16}};
 
 static llvm::Error error(const llvm::Twine &message) {
   return llvm::createStringError(message);

@@ -108,6 +108,9 @@ std::string blockedText(const Blocked &blocked, ArrayRef<int64_t> dims) {
     text += ", outer = " + listText(blocked.blocking.outerAxes);
   if (blocked.layout == Layout::Tcgen05_128x4)
     text += ", layout = tcgen05_128x4";
+  if (blocked.isGrouped())
+    text += ", groups = " + std::to_string(blocked.groups) + " along " +
+            std::to_string(blocked.groupAxis);
   return text + ">";
 }
 
@@ -134,13 +137,18 @@ std::string functionText(const Spec &spec, ArrayRef<int64_t> dims) {
     result = blockedText(spec.result, dims);
     std::string given;
     if (spec.given != Given::Nothing) {
-      num::Dims outer;
-      for (unsigned axis : spec.result.blocking.outerAxes)
-        outer.push_back(dims[axis]);
+      num::Dims outer =
+          spec.result.outerShape(num::Dims(dims.begin(), dims.end()));
       std::string type = tensorText(outer, num::FloatType::F32);
       given =
           " " + nameOf(kGiven, spec.given).str() + "(%given : " + type + ")";
       arguments = ", %given: " + type + arguments;
+    }
+    if (spec.result.isGrouped()) {
+      std::string type =
+          "tensor<" + std::to_string(spec.result.groups + 1) + "xi64>";
+      seed += " groups(%offsets : " + type + ")";
+      arguments = ", %offsets: " + type + arguments;
     }
     body = "lowp.quantize %x" + given + seed + " {rule = " + ruleText(spec) +
            attributes + "}";

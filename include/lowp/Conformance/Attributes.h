@@ -171,6 +171,8 @@ void visitBlocked(Visitor &visitor, llvm::StringRef name, Blocked &blocked) {
     visitor.numbers("block", blocked.blocking.block);
     visitor.numbers("outer_axes", blocked.blocking.outerAxes);
     visitor.choice("layout", blocked.layout, Choices<Layout>(kLayouts));
+    visitor.number("group_axis", blocked.groupAxis);
+    visitor.number("groups", blocked.groups);
   });
 }
 

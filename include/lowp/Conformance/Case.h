@@ -16,6 +16,7 @@
 #ifndef LOWP_CONFORMANCE_CASE_H
 #define LOWP_CONFORMANCE_CASE_H
 
+#include "lowp/Numerics/Groups.h"
 #include "lowp/Numerics/Hadamard.h"
 #include "lowp/Numerics/Quantize.h"
 #include "lowp/Support/Npy.h"
@@ -55,7 +56,7 @@ enum class Layout : uint8_t { Linear, Tcgen05_128x4 };
 enum class Given : uint8_t { Nothing, Amax, Outer, RandomBits };
 
 /// Element types of arrays.
-enum class DType : uint8_t { U8, U32, F32, BF16, F16 };
+enum class DType : uint8_t { U8, U32, I64, F32, BF16, F16 };
 
 /// How a value is blocked and stored.
 struct Blocked {
@@ -64,8 +65,16 @@ struct Blocked {
   bool outer = false;
   num::Blocking blocking;
   Layout layout = Layout::Linear;
+  /// The value is `groups` values along `groupAxis`, which is -1 where it is
+  /// not grouped. Where they begin is an array.
+  int64_t groupAxis = -1;
+  int64_t groups = 0;
 
   num::BlockFormat format() const;
+  bool isGrouped() const { return groupAxis >= 0; }
+  /// Shapes of the scales, in linear layout, and of the outer scales.
+  num::Dims scaleShape(const num::Dims &shape) const;
+  num::Dims outerShape(const num::Dims &shape) const;
 };
 
 /// An operation and its attributes. Which of the fields count depends on the
