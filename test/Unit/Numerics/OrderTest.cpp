@@ -11,6 +11,7 @@
 // differ now and then, and finds the library on the right side.
 
 #include "Tensor.h"
+#include "lowp/Numerics/Contract.h"
 #include <cfloat>
 #include <cmath>
 
@@ -205,6 +206,46 @@ TEST(Order, SumOfFourSixErrorsOfTiles) {
   }
   EXPECT_GT(ties, 20);
   EXPECT_GT(sequential, 0);
+}
+
+TEST(Order, ContractionScales) {
+  ScopedFloatEnvironment environment;
+  Random random(6);
+  const int64_t K = 256;
+  int differ = 0;
+  for (int i = 0; i < 200; ++i) {
+    Blocked x(fp8Block(), {{1, 128}, {}}, {1, K}), w = x;
+    for (Blocked *value : {&x, &w}) {
+      for (uint8_t &code : value->codes)
+        code = static_cast<uint8_t>(random.bits() % 0x7F);
+      for (float &scale : value->scalesF32)
+        scale = positive(random);
+    }
+    float expected = 0.0f, other = 0.0f;
+    for (int64_t block = 0; block < 2; ++block) {
+      float partial = 0.0f;
+      for (int64_t k = block * 128; k < (block + 1) * 128; ++k)
+        partial =
+            partial + decode(kE4M3, x.codes[k]) * decode(kE4M3, w.codes[k]);
+      float left = x.scalesF32[block], right = w.scalesF32[block];
+      expected = expected + partial * (left * right);
+      other = other + (partial * left) * right;
+    }
+    ContractOperand a, b;
+    a.format = b.format = &fp8Block();
+    a.blocking = b.blocking = x.blocking;
+    a.shape = b.shape = x.shape;
+    a.data = x.data();
+    b.data = w.data();
+    float result = -1.0f;
+    ASSERT_TRUE(contract(a, b,
+                         denseView(static_cast<void *>(&result), FloatType::F32,
+                                   {1, 1}))
+                    .ok());
+    ASSERT_EQ(toBits(result), toBits(expected));
+    differ += toBits(other) != toBits(expected);
+  }
+  EXPECT_GT(differ, 0);
 }
 
 } // namespace
