@@ -126,6 +126,7 @@ static llvm::Error readValues(const llvm::json::Array *array,
       value.shape.push_back(dim.getAsInteger().value_or(-1));
     value.scalar = object->getBoolean("scalar").value_or(false);
     value.written = object->getBoolean("written").value_or(false);
+    value.step = object->getBoolean("step").value_or(false);
     values.push_back(std::move(value));
   }
   return llvm::Error::success();

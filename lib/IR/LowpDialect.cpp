@@ -59,7 +59,8 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
              << "' expects a dictionary, but got " << attribute.getValue();
     return success();
   }
-  if (name == kParamAttrName || name == kReadOnlyAttrName)
+  if (name == kParamAttrName || name == kReadOnlyAttrName ||
+      name == kStepAttrName)
     return op->emitError() << "attribute '" << name
                            << "' expects to be on a function argument";
   return op->emitError() << "has unknown attribute '" << name
@@ -67,7 +68,8 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
                          << kPlanAttrName << "', '" << kSitesAttrName << "', '"
                          << kMeasurementsAttrName << "', '" << kEntryAttrName
                          << "' and, on arguments, '" << kParamAttrName << "', '"
-                         << kReadOnlyAttrName << "'";
+                         << kReadOnlyAttrName << "' and '" << kStepAttrName
+                         << "'";
 }
 
 LogicalResult LowpDialect::verifyRegionArgAttribute(Operation *op,
@@ -75,18 +77,25 @@ LogicalResult LowpDialect::verifyRegionArgAttribute(Operation *op,
                                                     unsigned argIndex,
                                                     NamedAttribute attribute) {
   StringRef name = attribute.getName().strref();
-  if (name == kReadOnlyAttrName) {
+  if (name == kReadOnlyAttrName || name == kStepAttrName) {
     if (!isa<UnitAttr>(attribute.getValue()))
       return op->emitError() << "argument " << argIndex << " attribute '"
-                             << kReadOnlyAttrName << "' expects no value";
+                             << name << "' expects no value";
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (name == kStepAttrName && function &&
+        !function.getArgumentTypes()[argIndex].isInteger(32))
+      return op->emitError()
+             << "argument " << argIndex << " attribute '" << name
+             << "' expects an argument of type i32, but got "
+             << function.getArgumentTypes()[argIndex];
     return success();
   }
   if (name != kParamAttrName)
     return op->emitError() << "argument " << argIndex
                            << " has unknown attribute '" << name
                            << "' of the lowp dialect; known are '"
-                           << kParamAttrName << "' and '" << kReadOnlyAttrName
-                           << "'";
+                           << kParamAttrName << "', '" << kReadOnlyAttrName
+                           << "' and '" << kStepAttrName << "'";
   if (!isa<ParamAttr>(attribute.getValue()))
     return op->emitError() << "argument " << argIndex << " attribute '"
                            << kParamAttrName

@@ -80,21 +80,30 @@ static LogicalResult verifyRule(Operation *op, RuleAttr rule,
   return verifyRuleForFormat([&] { return op->emitOpError(); }, rule, format);
 }
 
-/// `seed`, `step` and `stream` are there exactly under stochastic rounding.
+/// `seed`, `step` and `stream` are for stochastic rounding.
 template <typename Op>
 static LogicalResult verifyRandomness(Op op) {
-  bool wanted = op.getRule().isStochastic();
+  if (op.getRule().isStochastic())
+    return success();
   for (auto [name, given] :
        {std::pair<StringRef, bool>("seed", static_cast<bool>(op.getSeed())),
         std::pair<StringRef, bool>("step", static_cast<bool>(op.getStep())),
         std::pair<StringRef, bool>("stream", op.getStream().has_value())})
-    if (given != wanted)
+    if (given)
       return op.emitOpError()
-             << "expects seed, step and stream exactly with round = "
-                "stochastic, but got round = "
-             << stringifyElementRound(op.getRule().getRound())
-             << (given ? " with " : " without ") << name;
+             << "expects round = stochastic where seed, step or stream is "
+                "given, but got nearest with "
+             << name;
   return success();
+}
+
+/// `seed` and `step` come together.
+template <typename Op>
+static LogicalResult verifyKey(Op op) {
+  if (static_cast<bool>(op.getSeed()) == static_cast<bool>(op.getStep()))
+    return success();
+  return op.emitOpError() << "expects seed and step together, but got "
+                          << (op.getSeed() ? "seed" : "step") << " alone";
 }
 
 /// One dim per outer axis, of that axis's size.
@@ -198,9 +207,11 @@ LogicalResult QuantizeOp::verify() {
                          << (getOffsets() ? "groups and " : "no groups and ")
                          << result;
   // (C10)
-  if (getOffsets())
-    return verifyOffsets(*this, getOffsets(), result.getGroups());
-  return success();
+  if (getOffsets() &&
+      failed(verifyOffsets(*this, getOffsets(), result.getGroups())))
+    return failure();
+  // (C11)
+  return verifyKey(*this);
 }
 
 LogicalResult DequantizeOp::verify() {
@@ -260,8 +271,9 @@ LogicalResult RequantizeOp::verify() {
                          << (getOffsets() ? "groups and " : "no groups and ")
                          << source << " and " << result;
   // (C9)
-  if (getOffsets())
-    return verifyOffsets(*this, getOffsets(), result.getGroups());
+  if (getOffsets() &&
+      failed(verifyOffsets(*this, getOffsets(), result.getGroups())))
+    return failure();
   // (C10)
   if (source.isGrouped() && result.isGrouped() &&
       (permutation[result.getGroupAxis()] != source.getGroupAxis() ||
@@ -269,7 +281,8 @@ LogicalResult RequantizeOp::verify() {
     return emitOpError() << "expects the groups of the source, permuted, in "
                             "the result, but got "
                          << source << " and " << result;
-  return success();
+  // (C11)
+  return verifyKey(*this);
 }
 
 LogicalResult TransposeOp::verify() {

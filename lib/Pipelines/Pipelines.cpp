@@ -173,6 +173,7 @@ void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
   }
   case Stage::Insert:
     pm.addPass(createInsertQuantization());
+    pm.addPass(createAssignStreams(AssignStreamsOptions{options.seed}));
     return;
   case Stage::Simplify:
     pm.addPass(createShareQuantization());

@@ -45,19 +45,20 @@ static bool touchesBlocked(Operation *op) {
 // What can be decomposed
 //===----------------------------------------------------------------------===//
 
-static LogicalResult checkRule(Operation *op, RuleAttr rule) {
-  if (!rule.isStochastic())
+/// Random bits need a key.
+static LogicalResult checkKey(StochasticOpInterface op) {
+  if (!op.isStochastic() || (op.getSeed() && op.getStreamAttr()))
     return success();
-  return op->emitOpError("expects rounding to nearest here, but got a rule "
-                         "with stochastic rounding, which has no decomposition "
-                         "into loops");
+  return op->emitOpError()
+         << "expects a seed, a step and a stream for stochastic rounding, but "
+            "got no "
+         << (op.getSeed() ? "stream" : "seed")
+         << "; 'lowp-assign-streams' gives operations what they lack";
 }
 
 static LogicalResult checkSupported(Operation *op) {
-  if (auto quantize = dyn_cast<QuantizeOp>(op))
-    return checkRule(op, quantize.getRule());
-  if (auto requantize = dyn_cast<RequantizeOp>(op))
-    return checkRule(op, requantize.getRule());
+  if (auto stochastic = dyn_cast<StochasticOpInterface>(op))
+    return checkKey(stochastic);
   if (isa<LowpDialect>(op->getDialect()) || !touchesBlocked(op))
     return success();
   if (auto select = dyn_cast<arith::SelectOp>(op);

@@ -400,6 +400,7 @@ Components decompose::quantizeGroups(ImplicitLocOpBuilder &b, Value source,
                                      ArrayRef<int64_t> permutation,
                                      BlockedType type, Value offsets,
                                      Value givenScale, Value givenAmax,
+                                     bool alwaysInParts,
                                      QuantizePart quantizePart) {
   SmallVector<Value> sourceSizes = getSizes(b, source), sizes;
   for (auto [dim, from] : llvm::enumerate(permutation))
@@ -409,7 +410,8 @@ Components decompose::quantizeGroups(ImplicitLocOpBuilder &b, Value source,
   BlockedType linear = type.withLayout(ScaleLayout::Linear);
 
   Components result;
-  if (blocksAreWithinIndices(type) && !type.hasOuterPerGroup()) {
+  if (blocksAreWithinIndices(type) && !type.hasOuterPerGroup() &&
+      !alwaysInParts) {
     result = quantizePart(source, linear.withoutGroups(), givenScale, givenAmax,
                           GroupRange());
   } else {

@@ -8,6 +8,8 @@
 
 #include "DecomposeUtils.h"
 
+#include "lowp/IR/LowpNumerics.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -45,18 +47,24 @@ struct Candidate {
   Value valid;
 };
 
+/// The dim that the elements of a block lie along: the columns of a tile.
+int64_t getAxis(BlockedType type) {
+  return type.getBlockAxis().value_or(type.getRank() - 1);
+}
+
 /// Builds the decomposition of one quantisation to linear scales.
 class Quantizer {
 public:
   Quantizer(ImplicitLocOpBuilder &b, Value source,
-            ArrayRef<int64_t> permutation, BlockedType type, RuleAttr rule)
+            ArrayRef<int64_t> permutation, BlockedType type, RuleAttr rule,
+            const RandomKey &key)
       : b(b), source(source), permutation(permutation), type(type), rule(rule),
-        format(type.getFormat()), rank(type.getRank()) {
+        key(key), format(type.getFormat()), rank(type.getRank()) {
     SmallVector<Value> sourceSizes = decompose::getSizes(b, source);
     for (auto [dim, from] : llvm::enumerate(permutation))
       sizes.push_back(type.isDynamicDim(dim) ? sourceSizes[from]
                                              : index(b, type.getDimSize(dim)));
-    axis = type.getBlockAxis().value_or(rank - 1);
+    axis = getAxis(type);
     width = type.getBlockShape()[axis];
     packed = format.getStorageBits() == 4;
     packedInPlace = packed && axis == rank - 1 && width % 2 == 0;
@@ -290,7 +298,38 @@ private:
   }
   bool saturates() const { return rule.getNonFinite() == NonFinite::Saturate; }
 
-  Value encode(Value values, const Group &group, const Candidate &candidate) {
+  /// Random bits of the elements from `position`; null for nearest rounding.
+  /// They follow from the coordinates in the result, whatever the source.
+  Value randomBits(ValueRange position) {
+    if (!rule.isStochastic())
+      return {};
+    // In the coordinates of the whole value, where this is a part of one.
+    SmallVector<Value> wholeSizes(sizes), at(position);
+    if (key.part.number) {
+      wholeSizes[key.partAxis] = key.wholeSize;
+      if (key.partAxis != axis)
+        at[key.partAxis] = add(b, at[key.partAxis], key.part.first);
+    }
+    Value row = index(b, 0);
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (dim != axis)
+        row = add(b, mul(b, row, wholeSizes[dim]), at[dim]);
+    int64_t size =
+        ::lowp::numerics::randomGroupSize(getRandomSharing(rule.getBits()));
+    Value rowStart;
+    if (key.part.number && key.partAxis == axis) {
+      Value perRow = add(b, floorDiv(b, key.wholeSize, size), key.parts);
+      Value before = add(b, floorDiv(b, key.part.first, size), key.part.number);
+      rowStart = add(b, mul(b, row, perRow), before);
+    } else {
+      rowStart = mul(b, row, ceilDiv(b, wholeSizes[axis], size));
+    }
+    return buildRandomBits(b, rule, format.getElementType(), key, rowStart,
+                           at[axis], width);
+  }
+
+  Value encode(Value values, Value random, const Group &group,
+               const Candidate &candidate) {
     Value factor = splat(b, candidate.factor, width);
     Value scaled = values;
     // A power of two is applied to the values under the outer scale.
@@ -313,8 +352,8 @@ private:
       scaled = keepNonFinite(values, scaled, candidate.scale);
     auto codesType =
         VectorType::get({packedInPlace ? width / 2 : width}, b.getI8Type());
-    return EncodeOp::create(b, codesType, scaled, candidate.valid,
-                            /*random=*/Value(), format.getElementType(), rule);
+    return EncodeOp::create(b, codesType, scaled, candidate.valid, random,
+                            format.getElementType(), rule);
   }
 
   /// Under `saturate`, infinities and NaN have their codes in blocks of scale
@@ -385,10 +424,11 @@ private:
     Group group = readGroup(position);
     Value amax = amaxOf(values);
     Candidate six = makeCandidate(amax, group, /*four=*/false);
-    Value blockCodes = encode(values, group, six), scale = six.scale;
+    Value random = randomBits(position);
+    Value blockCodes = encode(values, random, group, six), scale = six.scale;
     if (isFourSix()) {
       Candidate four = makeCandidate(amax, group, /*four=*/true);
-      Value fourCodes = encode(values, group, four);
+      Value fourCodes = encode(values, random, group, four);
       Value better = isBetter(blockError(values, fourCodes, group, four),
                               blockError(values, blockCodes, group, six));
       blockCodes = select(better, fourCodes, blockCodes);
@@ -415,10 +455,13 @@ private:
     Value rows = Extent::of(b, sizes[rank - 2], position[rank - 2], tileRows)
                      .getCount(b, tileRows);
     Group group = readGroup(position);
-    auto readRow = [&](Value row) {
+    auto atRow = [&](Value row) {
       SmallVector<Value> at(position);
       at[rank - 2] = add(b, at[rank - 2], row);
-      return readSource(at, axis, width, extent);
+      return at;
+    };
+    auto readRow = [&](Value row) {
+      return readSource(atRow(row), axis, width, extent);
     };
     Value zero = index(b, 0);
     Value amax =
@@ -438,8 +481,9 @@ private:
             Value values = readRow(row);
             SmallVector<Value> next;
             for (auto [sum, candidate] : llvm::zip_equal(carried, candidates)) {
-              Value error = blockError(values, encode(values, group, candidate),
-                                       group, candidate);
+              Value codes =
+                  encode(values, /*random=*/Value(), group, candidate);
+              Value error = blockError(values, codes, group, candidate);
               next.push_back(
                   vector::InsertOp::create(b, error, sum, OpFoldResult(row)));
             }
@@ -461,7 +505,8 @@ private:
     SmallVector<Value> written = buildFor(
         b, zero, rows, 1, {codesAt.extract(b), scalesAt.extract(b)},
         [&](Value row, ValueRange carried) -> SmallVector<Value> {
-          Value rowCodes = encode(readRow(row), group, chosen);
+          Value rowCodes =
+              encode(readRow(row), randomBits(atRow(row)), group, chosen);
           SmallVector<Value> start(rank, zero);
           start[rank - 2] = row;
           Slice rowAt{carried[0], start,
@@ -506,6 +551,7 @@ private:
   ArrayRef<int64_t> permutation;
   BlockedType type;
   RuleAttr rule;
+  const RandomKey &key;
   FormatAttr format;
   int64_t rank;
 
@@ -524,18 +570,30 @@ private:
 
 Components decompose::quantize(ImplicitLocOpBuilder &b, Value source,
                                ArrayRef<int64_t> permutation, BlockedType type,
-                               RuleAttr rule, Value offsets, Value givenScale,
+                               RuleAttr rule, const RandomKey &key,
+                               Value offsets, Value givenScale,
                                Value givenAmax) {
   if (type.isGrouped())
     return quantizeGroups(
         b, source, permutation, type, offsets, givenScale, givenAmax,
+        // The numbers of random groups begin anew in each group of the axis
+        // that they lie along.
+        rule.isStochastic() && type.getGroupAxis() == getAxis(type),
         [&](Value part, BlockedType partType, Value partScale, Value partAmax,
-            const GroupRange &) {
-          return quantize(b, part, permutation, partType, rule,
+            const GroupRange &group) {
+          RandomKey partKey = key;
+          if (rule.isStochastic() && group.number) {
+            partKey.part = group;
+            partKey.partAxis = type.getGroupAxis();
+            partKey.parts = getGroupCount(b, offsets);
+            partKey.wholeSize =
+                getSizes(b, source)[permutation[type.getGroupAxis()]];
+          }
+          return quantize(b, part, permutation, partType, rule, partKey,
                           /*offsets=*/{}, partScale, partAmax);
         });
   Quantizer quantizer(b, source, permutation,
-                      type.withLayout(ScaleLayout::Linear), rule);
+                      type.withLayout(ScaleLayout::Linear), rule, key);
   Components result = quantizer.run(givenScale, givenAmax);
   if (type.getLayout() == ScaleLayout::Tcgen05_128x4)
     result.scales =
@@ -546,6 +604,15 @@ Components decompose::quantize(ImplicitLocOpBuilder &b, Value source,
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
+
+/// The key of an operation that rounds stochastically.
+template <typename Op>
+static RandomKey getKey(Op op, ConversionPatternRewriter &rewriter) {
+  if (!op.getRule().isStochastic())
+    return {};
+  return {rewriter.getRemappedValue(op.getSeed()),
+          rewriter.getRemappedValue(op.getStep()), op.getStreamAttr()};
+}
 
 namespace {
 
@@ -561,8 +628,9 @@ struct QuantizePattern : OpConversionPattern<QuantizeOp> {
     if (type.isGrouped())
       offsets = toOffsets(b, type, adaptor.getOffsets());
     Components result =
-        quantize(b, adaptor.getSource(), identity, type, op.getRule(), offsets,
-                 adaptor.getOuterScale(), adaptor.getOuterAmax());
+        quantize(b, adaptor.getSource(), identity, type, op.getRule(),
+                 getKey(op, rewriter), offsets, adaptor.getOuterScale(),
+                 adaptor.getOuterAmax());
     rewriter.replaceOpWithMultiple(op, {result.flatten()});
     return success();
   }
@@ -606,9 +674,9 @@ struct RequantizePattern : OpConversionPattern<RequantizeOp> {
     } else if (type.isGrouped()) {
       offsets = toOffsets(b, type, adaptor.getOffsets().front());
     }
-    Components result =
-        quantize(b, values, permutation, quantizedType, rule, offsets,
-                 /*givenScale=*/{}, /*givenAmax=*/{});
+    Components result = quantize(b, values, permutation, quantizedType, rule,
+                                 getKey(op, rewriter), offsets,
+                                 /*givenScale=*/{}, /*givenAmax=*/{});
     if (keep)
       result.outer =
           permuteOuter(b, sourceType, type, permutation, source.outer);

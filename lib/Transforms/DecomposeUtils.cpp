@@ -100,6 +100,10 @@ Value decompose::mul(ImplicitLocOpBuilder &b, Value lhs, int64_t rhs) {
   return b.createOrFold<arith::MulIOp>(lhs, index(b, rhs));
 }
 
+Value decompose::mul(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
+  return b.createOrFold<arith::MulIOp>(lhs, rhs);
+}
+
 Value decompose::floorDiv(ImplicitLocOpBuilder &b, Value lhs, int64_t rhs) {
   if (rhs == 1)
     return lhs;

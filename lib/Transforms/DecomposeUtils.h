@@ -72,6 +72,7 @@ Value index(ImplicitLocOpBuilder &b, int64_t value);
 Value add(ImplicitLocOpBuilder &b, Value lhs, Value rhs);
 Value sub(ImplicitLocOpBuilder &b, Value lhs, Value rhs);
 Value mul(ImplicitLocOpBuilder &b, Value lhs, int64_t rhs);
+Value mul(ImplicitLocOpBuilder &b, Value lhs, Value rhs);
 Value floorDiv(ImplicitLocOpBuilder &b, Value lhs, int64_t rhs);
 Value ceilDiv(ImplicitLocOpBuilder &b, Value lhs, int64_t rhs);
 Value minimum(ImplicitLocOpBuilder &b, Value lhs, Value rhs);
@@ -243,24 +244,45 @@ Value dequantize(ImplicitLocOpBuilder &b, BlockedType type,
                  const Components &value, RankedTensorType resultType,
                  bool applyOuter);
 
-/// `lowp.quantize` of `source`, whose dims are permuted first: dim i of the
-/// result is dim `permutation[i]` of `source`. `offsets` are those of a result
-/// that is grouped.
-Components quantize(ImplicitLocOpBuilder &b, Value source,
-                    ArrayRef<int64_t> permutation, BlockedType type,
-                    RuleAttr rule, Value offsets, Value givenScale,
-                    Value givenAmax);
-
-//===----------------------------------------------------------------------===//
-// Groups
-//===----------------------------------------------------------------------===//
-
 /// Which group, where it begins along its dim, and how long it is.
 struct GroupRange {
   Value number;
   Value first;
   Value size;
 };
+
+/// What the random bits of a quantisation follow from, besides coordinates.
+/// Null where it rounds to nearest.
+struct RandomKey {
+  Value seed;
+  Value step;
+  IntegerAttr stream;
+  /// Where the value lies in a grouped one, whose coordinates count; no number
+  /// where it is not part of one. `wholeSize` is the size of the other along
+  /// `partAxis`, a dim of the result; it has `parts` groups.
+  GroupRange part;
+  int64_t partAxis = -1;
+  Value parts;
+  Value wholeSize;
+};
+
+/// `lowp.quantize` of `source`, whose dims are permuted first: dim i of the
+/// result is dim `permutation[i]` of `source`. `offsets` are those of a result
+/// that is grouped.
+Components quantize(ImplicitLocOpBuilder &b, Value source,
+                    ArrayRef<int64_t> permutation, BlockedType type,
+                    RuleAttr rule, const RandomKey &key, Value offsets,
+                    Value givenScale, Value givenAmax);
+
+/// The random bits of `width` elements from element `k` of a row whose random
+/// groups are numbered from `rowStart` on. `k` is a multiple of `width`.
+Value buildRandomBits(ImplicitLocOpBuilder &b, RuleAttr rule, Type elementType,
+                      const RandomKey &key, Value rowStart, Value k,
+                      int64_t width);
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
 
 /// One less than there are offsets.
 Value getGroupCount(ImplicitLocOpBuilder &b, Value offsets);
@@ -302,14 +324,14 @@ Value untileGroups(ImplicitLocOpBuilder &b, BlockedType type, ValueRange sizes,
 
 /// Quantises a part of the source to a type without groups: one group or, where
 /// blocks and outer scales are the same with and without groups, everything
-/// (the range is null then).
+/// (the range is null then), unless it is done `alwaysInParts`.
 using QuantizePart = llvm::function_ref<Components(
     Value source, BlockedType type, Value givenScale, Value givenAmax,
     const GroupRange &group)>;
 Components quantizeGroups(ImplicitLocOpBuilder &b, Value source,
                           ArrayRef<int64_t> permutation, BlockedType type,
                           Value offsets, Value givenScale, Value givenAmax,
-                          QuantizePart quantizePart);
+                          bool alwaysInParts, QuantizePart quantizePart);
 
 /// Dequantises such a part, whose codes are one a byte where `unpacked`.
 using DequantizePart =

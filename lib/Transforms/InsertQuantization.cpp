@@ -32,12 +32,6 @@ static FailureOr<Value> quantizeOperand(OpBuilder &builder, Operation *site,
     return site->emitOpError()
            << "expects the planned " << side << " to be a tensor, but got "
            << operand.getType();
-  if (plan.getRule().isStochastic())
-    return site->emitOpError()
-           << "expects nearest rounding in the plan of the " << side
-           << ", but got " << plan.getRule()
-           << "; stochastic rounding needs a stream, a seed and a step, which "
-              "lowp.quantize takes when it is written by hand";
   SmallVector<int64_t> block(type.getRank(), 1);
   block[contractionDim] = plan.getBlock();
   SmallVector<int64_t> outer =

@@ -93,9 +93,9 @@ static LogicalResult parseInteger(StringRef what, StringRef word,
 //===----------------------------------------------------------------------===//
 
 static constexpr StringLiteral ruleFieldNames[] = {
-    "scale",     "sf_arith",   "sf_round",       "round",         "four_six",
-    "outer_max", "outer_repr", "nonfinite",      "neg_zero",      "sf_zero",
-    "bits",      "rounds",     "allow_clipping", "four_six_error"};
+    "scale",     "sf_arith",   "sf_round",  "round",          "four_six",
+    "outer_max", "outer_repr", "nonfinite", "neg_zero",       "sf_zero",
+    "bits",      "rounds",     "sr_bits",   "allow_clipping", "four_six_error"};
 
 static LogicalResult setRuleField(RuleFields &fields, StringRef name,
                                   StringRef value, EmitErrorFn emitError) {
@@ -126,6 +126,8 @@ static LogicalResult setRuleField(RuleFields &fields, StringRef name,
     return parseInteger("'outer_max'", value, fields.outerMax, emitError);
   if (name == "rounds")
     return parseInteger("'rounds'", value, fields.rounds, emitError);
+  if (name == "sr_bits")
+    return parseInteger("'sr_bits'", value, fields.srBits, emitError);
   if (name == "allow_clipping") {
     if (value != "true" && value != "false")
       return emitError() << "expects 'allow_clipping' to be 'true' or 'false', "

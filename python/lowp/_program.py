@@ -64,6 +64,8 @@ class Tensor:
     dtype: str
     shape: tuple
     scalar: bool = False
+    # The step of stochastic rounding, which is 0 when it is left out.
+    step: bool = False
 
     def __str__(self):
         if self.scalar:
@@ -104,7 +106,12 @@ def _descriptor(rank):
 
 
 def _tensor(record):
-    return Tensor(record["dtype"], tuple(record["shape"]), record.get("scalar", False))
+    return Tensor(
+        record["dtype"],
+        tuple(record["shape"]),
+        record.get("scalar", False),
+        record.get("step", False),
+    )
 
 
 class Program:
@@ -114,7 +121,7 @@ class Program:
     one); returns an array, or a tuple of arrays where the entry has several
     results, or None. bf16 and narrower types are arrays of unsigned integers of
     their width that hold the bits; arrays of ml_dtypes types are taken as they
-    are.
+    are. The step of stochastic rounding, a last argument, may be left out: 0.
     """
 
     def __init__(self, path):
@@ -166,6 +173,8 @@ class Program:
 
     def __call__(self, *arrays, entry=None):
         signature = self._entry(entry)
+        if len(arrays) + 1 == len(signature.arguments) and signature.arguments[-1].step:
+            arrays += (np.int32(0),)
         if len(arrays) != len(signature.arguments):
             raise TypeError(
                 f"'{signature.name}' expects {len(signature.arguments)} arguments, "

@@ -183,12 +183,12 @@ func.func private @param(f32 {lowp.param = "w"})
 
 // -----
 
-// expected-error@below {{argument 0 has unknown attribute 'lowp.para' of the lowp dialect; known are 'lowp.param' and 'lowp.read_only'}}
+// expected-error@below {{argument 0 has unknown attribute 'lowp.para' of the lowp dialect; known are 'lowp.param', 'lowp.read_only' and 'lowp.step'}}
 func.func private @argument(f32 {lowp.para})
 
 // -----
 
-// expected-error@below {{has unknown attribute 'lowp.plans' of the lowp dialect; known are 'lowp.plan', 'lowp.sites', 'lowp.measurements', 'lowp.entry' and, on arguments, 'lowp.param', 'lowp.read_only'}}
+// expected-error@below {{has unknown attribute 'lowp.plans' of the lowp dialect; known are 'lowp.plan', 'lowp.sites', 'lowp.measurements', 'lowp.entry' and, on arguments, 'lowp.param', 'lowp.read_only' and 'lowp.step'}}
 func.func private @unknown() attributes {lowp.plans}
 
 // -----
@@ -210,3 +210,8 @@ func.func private @read_only_of_op() attributes {lowp.read_only}
 
 // expected-error@below {{argument 0 attribute 'lowp.read_only' expects no value}}
 func.func private @read_only(f32 {lowp.read_only = 1})
+
+// -----
+
+// expected-error@below {{argument 1 attribute 'lowp.step' expects an argument of type i32, but got 'i64'}}
+func.func private @step(i32 {lowp.step}, i64 {lowp.step})

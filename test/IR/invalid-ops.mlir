@@ -90,24 +90,8 @@ func.func @quantize_c5_nan(%x: tensor<4x256xbf16>) {
 
 // -----
 
-func.func @quantize_c6_missing(%x: tensor<4x256xbf16>) {
-  // expected-error@below {{'lowp.quantize' op expects seed, step and stream exactly with round = stochastic, but got round = stochastic without seed}}
-  %0 = lowp.quantize %x {rule = #lowp.rule<round = stochastic>} : tensor<4x256xbf16> -> !lowp.blocked<4x256xmxfp4, block = [1, 32]>
-  return
-}
-
-// -----
-
-func.func @quantize_c6_stream(%x: tensor<4x256xbf16>, %seed: i64, %step: i32) {
-  // expected-error@below {{'lowp.quantize' op expects seed, step and stream exactly with round = stochastic, but got round = stochastic without stream}}
-  %0 = lowp.quantize %x seed(%seed, %step) {rule = #lowp.rule<round = stochastic>} : tensor<4x256xbf16> -> !lowp.blocked<4x256xmxfp4, block = [1, 32]>
-  return
-}
-
-// -----
-
-func.func @quantize_c6_step(%x: tensor<4x256xbf16>, %seed: i64) {
-  // expected-error@below {{'lowp.quantize' op expects seed, step and stream exactly with round = stochastic, but got round = stochastic without step}}
+func.func @quantize_c11(%x: tensor<4x256xbf16>, %seed: i64) {
+  // expected-error@below {{'lowp.quantize' op expects seed and step together, but got seed alone}}
   %0 = "lowp.quantize"(%x, %seed) <{operandSegmentSizes = array<i32: 1, 0, 0, 1, 0, 0>, rule = #lowp.rule<round = stochastic>, stream = 1 : i32}> : (tensor<4x256xbf16>, i64) -> !lowp.blocked<4x256xmxfp4, block = [1, 32]>
   return
 }
@@ -115,7 +99,7 @@ func.func @quantize_c6_step(%x: tensor<4x256xbf16>, %seed: i64) {
 // -----
 
 func.func @quantize_c6_nearest(%x: tensor<4x256xbf16>, %seed: i64, %step: i32) {
-  // expected-error@below {{'lowp.quantize' op expects seed, step and stream exactly with round = stochastic, but got round = nearest with seed}}
+  // expected-error@below {{'lowp.quantize' op expects round = stochastic where seed, step or stream is given, but got nearest with seed}}
   %0 = lowp.quantize %x seed(%seed, %step) : tensor<4x256xbf16> -> !lowp.blocked<4x256xmxfp4, block = [1, 32]>
   return
 }
@@ -299,8 +283,16 @@ func.func private @requantize_c4_block(!lowp.blocked<256x4x<f8E4M3FN, f8E8M0FNU,
 // -----
 
 func.func @requantize_c5(%q: !lowp.blocked<4x256xmxfp4, block = [1, 32]>) {
-  // expected-error@below {{'lowp.requantize' op expects seed, step and stream exactly with round = stochastic, but got round = nearest with stream}}
+  // expected-error@below {{'lowp.requantize' op expects round = stochastic where seed, step or stream is given, but got nearest with stream}}
   %0 = lowp.requantize %q {stream = 1 : i32} : !lowp.blocked<4x256xmxfp4, block = [1, 32]> -> !lowp.blocked<4x256xmxfp4, block = [1, 32]>
+  return
+}
+
+// -----
+
+func.func @requantize_c11(%q: !lowp.blocked<4x256xmxfp4, block = [1, 32]>, %step: i32) {
+  // expected-error@below {{'lowp.requantize' op expects seed and step together, but got step alone}}
+  %0 = "lowp.requantize"(%q, %step) <{operandSegmentSizes = array<i32: 1, 0, 1, 0>, rule = #lowp.rule<round = stochastic>}> : (!lowp.blocked<4x256xmxfp4, block = [1, 32]>, i32) -> !lowp.blocked<4x256xmxfp4, block = [1, 32]>
   return
 }
 

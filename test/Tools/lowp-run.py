@@ -11,7 +11,7 @@
 # RUN: not lowp-run add.mlir --entry=add --input=in.npz --expect=off.npz --max-rel=0.001 | FileCheck %s --check-prefix=OFF
 # OFF: out0: max|err| 1, |err|/|ref| {{.*}} FAIL
 
-# The step of stochastic rounding, a last i32, may be left out.
+# The step of stochastic rounding, a last argument, may be left out.
 # RUN: lowp-run add.mlir --entry=step --output=step.npy | FileCheck %s --check-prefix=STEP
 # STEP: out0: i32
 
@@ -65,7 +65,7 @@ func.func @add(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {
                   outs(%x : tensor<?x3xf32>) -> tensor<?x3xf32>
   return %r : tensor<?x3xf32>
 }
-func.func @step(%s: i32) -> i32 {
+func.func @step(%s: i32 {lowp.step}) -> i32 {
   return %s : i32
 }
 func.func @fails() -> f32 {

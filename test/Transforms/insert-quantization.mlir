@@ -53,3 +53,17 @@ func.func @one_side(%x: tensor<4x96x32xf32>, %w: tensor<4x96x64xbf16>) -> tensor
     : tensor<4x96x32xf32>, tensor<4x96x64xbf16> -> tensor<4x32x64xf32>
   return %y : tensor<4x32x64xf32>
 }
+
+// -----
+
+// Which random bits a quantisation draws is not decided here.
+// CHECK-LABEL: func @stochastic
+func.func @stochastic(%x: tensor<?x96xbf16>, %w: tensor<64x96xbf16>) -> tensor<?x64xf32> {
+  // CHECK: lowp.quantize %arg0 {rule = #lowp.rule<round = stochastic>} : tensor<?x96xbf16>
+  // CHECK: lowp.quantize %arg1 : tensor<64x96xbf16>
+  %y = lowp.matmul %x, %w transpose_rhs
+    plan = <lhs = <format = <mxfp8_e4m3>, block = 32, outer = none, rule = <round = stochastic>>,
+            rhs = <format = <mxfp8_e4m3>, block = 32, outer = none, rule = <>>>
+    : tensor<?x96xbf16>, tensor<64x96xbf16> -> tensor<?x64xf32>
+  return %y : tensor<?x64xf32>
+}

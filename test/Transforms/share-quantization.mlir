@@ -47,3 +47,16 @@ func.func @branches(%x: tensor<?x96xbf16>, %cond: i1) -> (!linear, !linear) {
   %b = lowp.quantize %x : tensor<?x96xbf16> -> !linear
   return %i, %b : !linear, !linear
 }
+
+// Streams are different roundings; one stream is one.
+// CHECK-LABEL: func @streams
+func.func @streams(%x: tensor<?x96xbf16>, %seed: i64, %step: i32) -> (!linear, !linear, !linear) {
+  // CHECK: %[[A:.*]] = lowp.quantize {{.*}}stream = 1
+  %a = lowp.quantize %x seed(%seed, %step) {rule = #lowp.rule<round = stochastic>, stream = 1 : i32} : tensor<?x96xbf16> -> !linear
+  // CHECK: %[[B:.*]] = lowp.quantize {{.*}}stream = 2
+  %b = lowp.quantize %x seed(%seed, %step) {rule = #lowp.rule<round = stochastic>, stream = 2 : i32} : tensor<?x96xbf16> -> !linear
+  // CHECK-NOT: lowp.quantize
+  %c = lowp.quantize %x seed(%seed, %step) {rule = #lowp.rule<round = stochastic>, stream = 1 : i32} : tensor<?x96xbf16> -> !linear
+  // CHECK: return %[[A]], %[[B]], %[[A]]
+  return %a, %b, %c : !linear, !linear, !linear
+}

@@ -63,7 +63,7 @@ static const Array *lookup(const NamedArrays &arrays, StringRef key) {
 }
 
 /// The arguments from the files: one .npz with arg0, arg1, ..., or a .npy for
-/// each. A last i32 scalar (the step of stochastic rounding) may be left out.
+/// each. The step of stochastic rounding, a last argument, may be left out.
 static llvm::Expected<std::vector<Array>>
 readArguments(const ProgramEntry &entry, ArrayRef<std::string> files) {
   std::vector<Array> arguments;
@@ -76,7 +76,7 @@ readArguments(const ProgramEntry &entry, ArrayRef<std::string> files) {
       const Array *array = lookup(*arrays, key);
       if (array)
         arguments.push_back(*array);
-      else if (i + 1 < entry.arguments.size() || !entry.arguments[i].scalar)
+      else if (i + 1 < entry.arguments.size() || !entry.arguments[i].step)
         return makeError("'" + files[0] + "' has no array '" + key + "'");
     }
   } else {
@@ -91,7 +91,7 @@ readArguments(const ProgramEntry &entry, ArrayRef<std::string> files) {
     }
   }
   if (arguments.size() + 1 == entry.arguments.size() &&
-      entry.arguments.back().scalar && entry.arguments.back().dtype == "i32") {
+      entry.arguments.back().step) {
     Array step;
     step.kind = 'i';
     step.data.resize(4);

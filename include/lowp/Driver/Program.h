@@ -26,6 +26,7 @@ struct ProgramValue {
   llvm::SmallVector<int64_t> shape; ///< -1 where dynamic
   bool scalar = false;
   bool written = false;
+  bool step = false; ///< of stochastic rounding: callers may leave it out
 };
 
 struct ProgramEntry {

@@ -37,6 +37,9 @@ inline constexpr llvm::StringLiteral kEntryAttrName = "lowp.entry";
 /// Name of the unit argument attribute that says that a function only reads
 /// what its callers pass there.
 inline constexpr llvm::StringLiteral kReadOnlyAttrName = "lowp.read_only";
+/// Name of the unit argument attribute of the step of stochastic rounding,
+/// which callers of an entry may leave out.
+inline constexpr llvm::StringLiteral kStepAttrName = "lowp.step";
 
 } // namespace mlir::lowp
 

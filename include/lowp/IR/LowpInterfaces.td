@@ -40,4 +40,30 @@ def Lowp_ContractionOpInterface : OpInterface<"ContractionOpInterface"> {
   }];
 }
 
+def Lowp_StochasticOpInterface : OpInterface<"StochasticOpInterface"> {
+  let description = [{
+    An operation that may round stochastically: its random bits follow from a
+    seed, a step and a stream.
+  }];
+  let cppNamespace = "::mlir::lowp";
+  let methods = [
+    InterfaceMethod<"The rule, which says whether it does.",
+                    "::mlir::lowp::RuleAttr", "getRule">,
+    InterfaceMethod<"The seed; null where it has none yet.", "::mlir::Value",
+                    "getSeed", (ins), [{ return $_op.getSeed(); }]>,
+    InterfaceMethod<"The stream; null where it has none yet.",
+                    "::mlir::IntegerAttr", "getStreamAttr">,
+    InterfaceMethod<"Gives it a stream.", "void", "setStreamAttr",
+                    (ins "::mlir::IntegerAttr":$stream)>,
+    InterfaceMethod<"Gives it a seed and a step.", "void", "setKey",
+                    (ins "::mlir::Value":$seed, "::mlir::Value":$step), [{
+                      $_op.getSeedMutable().assign(seed);
+                      $_op.getStepMutable().assign(step);
+                    }]>,
+  ];
+  let extraSharedClassDeclaration = [{
+    bool isStochastic() { return $_op.getRule().isStochastic(); }
+  }];
+}
+
 #endif // LOWP_IR_LOWPINTERFACES_TD

@@ -18,7 +18,8 @@ include "mlir/IR/SymbolInterfaces.td"
 // Quantise and its relatives
 //===----------------------------------------------------------------------===//
 
-def Lowp_QuantizeOp : Lowp_Op<"quantize", [Pure, AttrSizedOperandSegments]> {
+def Lowp_QuantizeOp : Lowp_Op<"quantize", [Pure, AttrSizedOperandSegments,
+    Lowp_StochasticOpInterface]> {
   let summary = "quantises a float tensor";
   let description = [{
     Quantises `source` into blocks under `rule`. The result type says where the
@@ -30,7 +31,8 @@ def Lowp_QuantizeOp : Lowp_Op<"quantize", [Pure, AttrSizedOperandSegments]> {
     reduced across devices). Both have one dim per outer axis.
 
     Stochastic rounding draws its bits from Philox, keyed by `seed`, `step` and
-    the `stream` attribute and indexed by logical coordinates.
+    the `stream` attribute and indexed by logical coordinates. An operation that
+    lacks them gets them from `lowp-assign-streams`.
 
     `groups` gives the offsets of a result that is grouped: group e is made of
     the elements from offsets[e] to offsets[e+1] - 1 along the group axis.
@@ -97,7 +99,8 @@ def Lowp_DequantizeOp : Lowp_Op<"dequantize",
   let hasCanonicalizeMethod = 1;
 }
 
-def Lowp_RequantizeOp : Lowp_Op<"requantize", [Pure, AttrSizedOperandSegments]> {
+def Lowp_RequantizeOp : Lowp_Op<"requantize", [Pure, AttrSizedOperandSegments,
+    Lowp_StochasticOpInterface]> {
   let summary = "changes the format of a blocked value, optionally transposed";
   let description = [{
     Defined as dequantise in FP32, transpose by `permutation` (dim i of the

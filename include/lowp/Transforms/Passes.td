@@ -116,7 +116,8 @@ def AssignFormats : Pass<"lowp-assign-formats", "::mlir::ModuleOp"> {
 //
 // Entry: contractions with a `plan`.
 // Exit:  `lowp.quantize` on every planned operand, contractions on blocked
-//        values; no `plan` and no `origin` is left.
+//        values; no `plan` and no `origin` is left. What rounds stochastically
+//        has a seed, a step and a stream of its own.
 //===----------------------------------------------------------------------===//
 
 def InsertQuantization : Pass<"lowp-insert-quantization"> {
@@ -131,8 +132,36 @@ def InsertQuantization : Pass<"lowp-insert-quantization"> {
     `per_expert` the dims in front of the matrix, `per_tensor` none. Plan and
     `origin` go: the first has done its work, the second no longer computes the
     same.
+
+    Under a stochastic rule the quantisation has no seed, step and stream yet:
+    `lowp-assign-streams` gives them.
   }];
   let dependentDialects = ["::mlir::lowp::LowpDialect"];
+}
+
+def AssignStreams : Pass<"lowp-assign-streams", "::mlir::ModuleOp"> {
+  let summary = "give every stochastic rounding random bits of its own";
+  let description = [{
+    Every operation that rounds stochastically gets a stream that no other has:
+    in program order, the lowest that is free. Streams that are there stay; two
+    operations of one stream are an error.
+
+    An operation without a seed and a step gets the pass's `seed` and the step
+    of the program: a last argument of type i32, marked `lowp.step`, that the
+    function gets and that its callers pass on. A function that has such an
+    argument already keeps it.
+
+    An operation that runs several times in one step, in a loop or in a function
+    that is called twice, draws the same bits each time: where that matters, it
+    takes a step of its own.
+  }];
+  let options = [
+    Option<"seed", "seed", "int64_t", /*default=*/"0",
+           "seed of operations that have none">
+  ];
+  let dependentDialects = [
+    "::mlir::lowp::LowpDialect", "::mlir::arith::ArithDialect"
+  ];
 }
 
 //===----------------------------------------------------------------------===//

@@ -78,6 +78,8 @@ struct ExportEntries : lowp::impl::LowpExportEntriesBase<ExportEntries> {
       if (function.isPublic() && !function->hasAttr(lowp::kEntryAttrName) &&
           failed(recordEntry(function)))
         return signalPassFailure();
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        function.removeArgAttr(i, lowp::kStepAttrName);
       function->setAttr("llvm.linkage", internal);
       StringAttr name = function.getSymNameAttr();
       if (name.strref().starts_with(kPrefix))
@@ -144,6 +146,11 @@ struct ExportEntries : lowp::impl::LowpExportEntriesBase<ExportEntries> {
           static_cast<bool>(function.getArgAttr(i, lowp::kReadOnlyAttrName))));
       if (!arguments.back())
         return failure();
+      if (function.getArgAttr(i, lowp::kStepAttrName)) {
+        NamedAttrList value(cast<DictionaryAttr>(arguments.back()));
+        value.set("step", builder.getUnitAttr());
+        arguments.back() = value.getDictionary(&getContext());
+      }
     }
     for (auto [i, output] : llvm::enumerate(type.getResults())) {
       results.push_back(describe(output, "result", i, false));

@@ -21,6 +21,11 @@
 // not documented, and the definition never produces -128; so the value is held
 // at -127/64 first, by a maximum that keeps NaN.
 //
+// encode, stochastic. `cvt.rs.satfinite` adds the random bits to the discarded
+// ones and rounds away from zero iff they carry: 16 bits of the random word for
+// elements of 8 and 6 bits, 8 for E2M1, which of them is the table of
+// docs/spec.md. Saturation, zeros and NaN are as above.
+//
 // decode. Every value of E2M1, E2M3, E3M2, E4M3 and E5M2 is an FP16 number, NaN
 // and infinity included, and every value of S2F6, -128 included, a BF16 number;
 // FP16 and BF16 to FP32 is exact. The payloads of NaN are not defined.
@@ -152,6 +157,25 @@ Value encodePair(ImplicitLocOpBuilder &b, Type element, Value low, Value high) {
       NVVM::SaturationMode::SATFINITE, /*relu=*/false, element);
 }
 
+/// Four codes in a word, stochastically; the first in the lowest bits, and thus
+/// the last operand.
+Value encodeStochasticx4(ImplicitLocOpBuilder &b, Type element, ValueRange v,
+                         Value random) {
+  Value values = fromElements(b, {v[3], v[2], v[1], v[0]});
+  if (isa<Float4E2M1FNType>(element))
+    return NVVM::ConvertF32x4ToF4x4Op::create(b, b.getI16Type(), values, random,
+                                              /*relu=*/false, element);
+  auto bytes = VectorType::get({4}, b.getI8Type());
+  Value codes =
+      isa<Float6E2M3FNType, Float6E3M2FNType>(element)
+          ? Value(NVVM::ConvertF32x4ToF6x4Op::create(b, bytes, values, random,
+                                                     /*relu=*/false, element))
+          : Value(NVVM::ConvertF32x4ToF8x4Op::create(b, bytes, values, random,
+                                                     /*relu=*/false, element));
+  return vector::ExtractOp::create(b, bitcastTo(b, codes, 32),
+                                   ArrayRef<int64_t>{0});
+}
+
 struct ConvertEncode : OpRewritePattern<EncodeOp> {
   ConvertEncode(MLIRContext *context, const TargetInfo &target,
                 PatternBenefit benefit)
@@ -176,16 +200,23 @@ struct ConvertEncode : OpRewritePattern<EncodeOp> {
       scaled = arith::MaximumFOp::create(
           b, scaled, splat(b, scaled, -numerics::maxValue(numerics::kS2F6)));
 
-    int64_t perWord = packs ? 8 : 2;
+    SmallVector<Value> random;
+    if (Value randomWords = getHardwareRandomWords(op))
+      random = getElements(b, randomWords, 1);
+    int64_t perWord = !random.empty() ? 4 : packs ? 8 : 2;
     SmallVector<Value> values = getElements(b, scaled, perWord), words;
     for (auto rest = ArrayRef(values); !rest.empty();
          rest = rest.drop_front(perWord))
-      words.push_back(packs ? encodeE2M1x8(b, rest.take_front(perWord))
-                            : encodePair(b, element, rest[0], rest[1]));
+      words.push_back(!random.empty()
+                          ? encodeStochasticx4(b, element,
+                                               rest.take_front(perWord),
+                                               random[words.size()])
+                      : packs ? encodeE2M1x8(b, rest.take_front(perWord))
+                              : encodePair(b, element, rest[0], rest[1]));
     Value codes = fromElements(b, words);
     if (Value valid = op.getValid()) {
       // Fewer selections.
-      if (!packs && words.size() % 2 == 0)
+      if (words.front().getType().isInteger(16) && words.size() % 2 == 0)
         codes = bitcastTo(b, codes, 32);
       codes = arith::SelectOp::create(b, valid, codes,
                                       intConstant(b, codes.getType(), 0));

@@ -9,6 +9,7 @@
 #ifndef LOWP_LIB_CONVERSION_LOWPTONVVM_FORMS_H
 #define LOWP_LIB_CONVERSION_LOWPTONVVM_FORMS_H
 
+#include "lowp/IR/LowpOps.h"
 #include "lowp/Target/TargetInfo.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -20,10 +21,16 @@ namespace mlir::lowp::nvvm {
 struct ElementForms {
   PTXFeature encode;
   PTXFeature decode;
+  /// With random bits; none for S2F6.
+  std::optional<PTXFeature> encodeStochastic;
 };
 
 /// None for types that no GPU converts.
 std::optional<ElementForms> getElementForms(Type element);
+
+/// The random words of an encoding, where they are laid out as the stochastic
+/// conversions take them; null for nearest rounding, too.
+Value getHardwareRandomWords(EncodeOp op);
 
 /// The instruction that is the hardware form of a block operation; none where
 /// no GPU has one.

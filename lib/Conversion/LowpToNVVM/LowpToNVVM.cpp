@@ -12,6 +12,7 @@
 
 #include "lowp/Conversion/LowpToArith/LowpToArith.h"
 #include "lowp/Conversion/Passes.h"
+#include "lowp/IR/LowpNumerics.h"
 #include "lowp/IR/LowpOps.h"
 #include "lowp/Target/TargetInfo.h"
 
@@ -40,20 +41,34 @@ std::optional<nvvm::ElementForms> nvvm::getElementForms(Type element) {
   using F = PTXFeature;
   return llvm::TypeSwitch<Type, std::optional<ElementForms>>(element)
       .Case([](Float4E2M1FNType) {
-        return ElementForms{F::CvtF32ToE2M1, F::CvtE2M1ToF16};
+        return ElementForms{F::CvtF32ToE2M1, F::CvtE2M1ToF16,
+                            F::CvtRsF32ToE2M1};
       })
-      .Case<Float6E2M3FNType, Float6E3M2FNType>(
-          [](Type) { return ElementForms{F::CvtF32ToF6, F::CvtF6ToF16}; })
+      .Case<Float6E2M3FNType, Float6E3M2FNType>([](Type) {
+        return ElementForms{F::CvtF32ToF6, F::CvtF6ToF16, F::CvtRsF32ToF6};
+      })
       .Case([](Float8E4M3FNType) {
-        return ElementForms{F::CvtF32ToE4M3, F::CvtF8ToF16};
+        return ElementForms{F::CvtF32ToE4M3, F::CvtF8ToF16, F::CvtRsF32ToF8};
       })
       .Case([](Float8E5M2Type) {
-        return ElementForms{F::CvtF32ToE5M2, F::CvtF8ToF16};
+        return ElementForms{F::CvtF32ToE5M2, F::CvtF8ToF16, F::CvtRsF32ToF8};
       })
       .Case([](S2F6Type) {
-        return ElementForms{F::CvtF32ToS2F6, F::CvtS2F6ToBF16};
+        return ElementForms{F::CvtF32ToS2F6, F::CvtS2F6ToBF16, std::nullopt};
       })
       .Default([](Type) { return std::nullopt; });
+}
+
+Value nvvm::getHardwareRandomWords(EncodeOp op) {
+  auto random = op.getRandom() ? op.getRandom().getDefiningOp<RandomBitsOp>()
+                               : RandomBitsOp();
+  if (!random || random.getIndependent())
+    return {};
+  unsigned bits = getElementFormat(op.getElement())->randomBits;
+  if (random.getBits() != bits ||
+      op.getRule().getRandomBits(op.getElement()) != bits)
+    return {};
+  return random.getWords();
 }
 
 std::optional<PTXFeature> nvvm::getHardwareForm(Operation *op) {
@@ -61,8 +76,11 @@ std::optional<PTXFeature> nvvm::getHardwareForm(Operation *op) {
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([](EncodeOp op) -> Result {
         auto forms = getElementForms(op.getElement());
-        if (!forms || op.getRule().isStochastic())
+        if (!forms)
           return std::nullopt;
+        if (op.getRule().isStochastic())
+          return getHardwareRandomWords(op) ? forms->encodeStochastic
+                                            : std::nullopt;
         return forms->encode;
       })
       .Case([](DecodeOp op) -> Result {

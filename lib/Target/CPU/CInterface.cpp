@@ -40,6 +40,7 @@ static FailureOr<EntrySignature::Value> readValue(Attribute attribute) {
   value.shape.assign(shape.asArrayRef().begin(), shape.asArrayRef().end());
   value.scalar = dictionary.contains("scalar");
   value.written = dictionary.contains("written");
+  value.step = dictionary.contains("step");
   return value;
 }
 
@@ -131,6 +132,8 @@ static std::string getSignatures(ArrayRef<EntrySignature> entries) {
       json.attribute("scalar", value.scalar);
       if (isArgument)
         json.attribute("written", value.written);
+      if (value.step)
+        json.attribute("step", true);
     });
   };
   json.object([&] {

@@ -27,6 +27,7 @@ struct EntrySignature {
     SmallVector<int64_t> shape; ///< -1 where dynamic
     bool scalar = false;
     bool written = false;
+    bool step = false; ///< of stochastic rounding: callers may leave it out
   };
   std::string name;
   std::string symbol;
