@@ -267,6 +267,44 @@ def check_key(program, name, case):
         assert (base[1] == other[1]).all() and (base[0] != other[0]).any(), (seed, step)
 
 
+LINEAR = """
+func.func @main(%x: tensor<?x64xf32>, %w: tensor<32x64xf32>) -> tensor<?x32xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %empty = tensor.empty(%m) : tensor<?x32xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x32xf32>) -> tensor<?x32xf32>
+  %y = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%x, %w : tensor<?x64xf32>, tensor<32x64xf32>) outs(%init : tensor<?x32xf32>) -> tensor<?x32xf32>
+  return %y : tensor<?x32xf32>
+}
+"""
+
+
+def check_recipe(compiler, path):
+    """A program that a recipe makes round stochastically takes a step, 0 where
+    it is left out, and the seed of its compilation."""
+    with open(path + ".linear.mlir", "w") as file:
+        file.write(LINEAR)
+    operand = "mxfp8_e4m3:round=stochastic"
+    rule = f"kind=dense -> activation={operand} weight={operand}"
+    x, w = values((5, 64), 2), values((32, 64), 3)
+    results = []
+    for seed in (0, 1):
+        output = f"{path}.linear{seed}.so"
+        command = [compiler, path + ".linear.mlir", "--rule", rule, f"--seed={seed}"]
+        subprocess.run([*command, "--emit=shared", "-o", output], check=True)
+        program = lowp.Program(output)
+        assert [a.step for a in program.entries["main"].arguments] == [False, False, True]
+        results += [program(x, w, np.int32(step)) for step in (0, 1)]
+        assert (program(x, w) == results[-2]).all()
+    for a, b in itertools.combinations(results, 2):
+        assert (a != b).any()
+    exact = x.astype(np.float64) @ w.T
+    for y in results:
+        assert np.linalg.norm(y - exact) < 0.1 * np.linalg.norm(exact)
+
+
 def main():
     compiler, path = sys.argv[1:]
     quantized = {f"q{i}": case for i, case in enumerate(quantize_cases())}
@@ -287,6 +325,7 @@ def main():
 
     print(f"{check_all(program, quantized, requantized)} tensors")
     check_key(program, "q3", quantized["q3"])
+    check_recipe(compiler, path)
     assert program.live_allocations == 0
 
 

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lowp/Numerics/Element.h"
+#include "lowp/Numerics/Philox.h"
 #include "lowp/Numerics/Scale.h"
 
 #include "gtest/gtest.h"
@@ -54,14 +55,19 @@ struct FloatInstruction {
   unsigned largest; // code of the largest finite value
   unsigned nan;     // what NaN becomes
 
-  unsigned encode(float value) const {
-    if (std::isnan(value))
-      return nan;
-    // Positive codes ascend as their values do.
+  /// Values of the positive codes, which ascend as their codes do.
+  const std::vector<double> &getMagnitudes() const {
     if (magnitudes.empty())
       for (unsigned code = 0; code <= largest; ++code)
         magnitudes.push_back(
             fieldValue(code, exponentBits, mantissaBits, bias));
+    return magnitudes;
+  }
+
+  unsigned encode(float value) const {
+    if (std::isnan(value))
+      return nan;
+    getMagnitudes();
     double magnitude = std::fabs(double(value));
     unsigned sign =
         std::signbit(value) ? 1u << (exponentBits + mantissaBits) : 0;
@@ -156,6 +162,68 @@ TEST(Instructions, EncodeS2F6) {
       ASSERT_EQ(s2f6Instruction(maxNaN(value, -127.0f / 64), lowest) & 0xFF,
                 int(encodeNearest(kS2F6, value)))
           << std::hex << toBits(value);
+}
+
+/// `cvt.rs.satfinite` of four FP32 numbers {a, b, e, f}, the first of which
+/// goes to the highest bits, with one random word: which of its bits serve
+/// which operand, and a rounding away from zero iff they and the discarded bits
+/// carry.
+uint32_t stochasticInstruction(const FloatInstruction &instruction,
+                               const float (&operands)[4], uint32_t word) {
+  bool nibbles = instruction.format == &kE2M1;
+  const unsigned shifts8[] = {24, 8, 16, 0}, shifts16[] = {16, 16, 0, 0};
+  unsigned bits = nibbles ? 8 : 16, width = nibbles ? 4 : 8;
+  uint32_t result = 0;
+  for (int i = 0; i < 4; ++i) {
+    uint32_t random =
+        (word >> (nibbles ? shifts8 : shifts16)[i]) & ((1u << bits) - 1);
+    double magnitude = std::fabs(double(operands[i]));
+    unsigned code = 0;
+    if (std::isnan(operands[i])) {
+      result = result << width | instruction.nan;
+      continue;
+    }
+    const std::vector<double> &codes = instruction.getMagnitudes();
+    code = std::upper_bound(codes.begin(), codes.end(), magnitude) -
+           codes.begin() - 1;
+    if (code < instruction.largest) {
+      double gap = codes[code + 1] - codes[code];
+      double discarded =
+          std::floor((magnitude - codes[code]) / gap * (1u << bits));
+      code += discarded + random >= (1u << bits);
+    }
+    unsigned sign =
+        std::signbit(operands[i])
+            ? 1u << (instruction.exponentBits + instruction.mantissaBits)
+            : 0;
+    result = result << width | sign | code;
+  }
+  return result;
+}
+
+TEST(Instructions, EncodeStochastic) {
+  std::vector<float> values = valuesNearSteps();
+  for (const FloatInstruction &instruction : floatInstructions) {
+    const ElementFormat &format = *instruction.format;
+    unsigned width = format.storageBits();
+    uint32_t word = 1;
+    for (size_t i = 0; i + 4 <= values.size(); i += 4) {
+      word = word * 1664525u + 1013904223u;
+      // As LowpToNVVM passes them: the first element last.
+      uint32_t codes = stochasticInstruction(
+          instruction, {values[i + 3], values[i + 2], values[i + 1], values[i]},
+          word);
+      for (unsigned lane = 0; lane < 4; ++lane) {
+        RandomBitsPlace place =
+            placeOfRandomBits(RandomSharing::Hardware, lane, format.randomBits);
+        ASSERT_EQ((codes >> (width * lane)) & ((1u << width) - 1),
+                  encodeStochastic(format, values[i + lane],
+                                   word >> place.shift, format.randomBits))
+            << format.name << " " << std::hex << toBits(values[i + lane]) << " "
+            << word;
+      }
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//
