@@ -47,8 +47,15 @@ def philox(seed, stream, step, groups, rounds):
     return np.stack(c, axis=-1)
 
 
-def random_bits(shape, axis, key, count):
-    """`count` random bits of each element of a tensor."""
+def group_of(offsets, size):
+    """The group of each index of a dim, and the index that it starts at."""
+    group = np.searchsorted(offsets, np.arange(size), side="right") - 1
+    return group, offsets[group]
+
+
+def random_bits(shape, axis, key, count, offsets=None):
+    """`count` random bits of each element of a tensor; `offsets` of groups along
+    the axis."""
     index = np.indices(shape).astype(np.int64)
     k = index[axis]
     row = np.zeros(shape, np.int64)
@@ -57,7 +64,13 @@ def random_bits(shape, axis, key, count):
             row = row * shape[dim] + index[dim]
     independent = key.get("independent", False)
     size = 8 if independent else 16
-    groups = row * -(-shape[axis] // size) + k // size
+    if offsets is None:
+        groups = row * -(-shape[axis] // size) + k // size
+    else:
+        number, start = (part[k] for part in group_of(offsets, shape[axis]))
+        k = k - start
+        groups = row * (shape[axis] // size + len(offsets) - 1)
+        groups += start // size + number + k // size
     stream = key["stream"] | (1 << 31 if independent else 0)
     words = philox(key["seed"], stream, key["step"], groups.astype(U64), key.get("rounds", 10))
     lane = k % size
@@ -91,16 +104,23 @@ def encode(element, scaled, bits, count):
     return (codes | sign).astype(np.uint8)
 
 
-def spread(scales, shape, block):
+def spread(scales, shape, block, group_axis, offsets):
     """The scale of each element."""
     for dim, size in enumerate(block):
-        if size > 1 and scales.shape[dim] != shape[dim]:
+        if dim == group_axis and size > 1:
+            number, start = group_of(offsets, shape[dim])
+            rows = len(block) == 2 and block == [size, size] and dim == 0
+            if not rows:  # of tiles, which repeat their scales
+                place = start // size + number + (np.arange(shape[dim]) - start) // size
+                scales = np.take(scales, place, axis=dim)
+        elif size > 1 and scales.shape[dim] != shape[dim]:
             scales = np.repeat(scales, size, axis=dim)
     return scales[tuple(slice(n) for n in shape)]
 
 
 class Case:
-    def __init__(self, element, scale, block, rule="", outer=None, key=None, count=None):
+    def __init__(self, element, scale, block, outer=None, key=None, count=None, groups=None):
+        self.groups = groups
         self.element, self.scale, self.block, self.outer = element, scale, block, outer
         self.key = {"seed": 0x0123456789ABCDEF, "stream": 3, "step": 5, **(key or {})}
         self.count = count or (8 if element == "f4E2M1FN" else 16)
@@ -120,6 +140,8 @@ class Case:
     def type(self):
         outer = "" if self.outer is None else ", outer"
         axes = f", outer = {self.outer}" if self.outer else ""
+        if self.groups is not None:
+            axes += f", groups = ? along {self.groups}"
         return (
             f"!lowp.blocked<{'?x' * len(self.block)}<{self.element}, {self.scale}{outer}>, "
             f"block = {self.block}{axes}>"
@@ -127,8 +149,11 @@ class Case:
 
     def quantize_text(self, name):
         source = f"tensor<{'?x' * len(self.block)}f32>"
-        return f"""func.func @{name}(%x: {source}, %seed: i64, %step: i32) -> {self.type()} {{
-  %q = lowp.quantize %x seed(%seed, %step) {{rule = {self.rule}, stream = {self.key["stream"]} : i32}} : {source} -> {self.type()}
+        argument = operand = ""
+        if self.groups is not None:
+            argument, operand = ", %o: tensor<?xi64>", " groups(%o : tensor<?xi64>)"
+        return f"""func.func @{name}(%x: {source}, %seed: i64, %step: i32{argument}) -> {self.type()} {{
+  %q = lowp.quantize %x seed(%seed, %step){operand} {{rule = {self.rule}, stream = {self.key["stream"]} : i32}} : {source} -> {self.type()}
   return %q : {self.type()}
 }}
 """
@@ -154,16 +179,17 @@ class Case:
             codes = codes.reshape(*codes.shape[:-2], 2 * codes.shape[-2])[..., :columns]
         return codes
 
-    def scaled(self, x, results):
+    def scaled(self, x, results, offsets):
         """What is encoded, from the scales of the result."""
+        where = x.shape, self.block, self.groups, offsets
         with np.errstate(all="ignore"):
             if self.scale == "f8E8M0FNU":
-                bytes = spread(np.asarray(results[1]).view(np.uint8), x.shape, self.block)
+                bytes = spread(np.asarray(results[1]).view(np.uint8), *where)
                 return np.ldexp(x, 127 - bytes.astype(np.int32)).astype(np.float32)
             if self.scale == "f32":
-                scales = spread(np.asarray(results[1]), x.shape, self.block)
+                scales = spread(np.asarray(results[1]), *where)
                 return x * np.minimum(np.float32(1) / scales, FLT_MAX)
-            bytes = spread(np.asarray(results[1]).view(np.uint8), x.shape, self.block).astype(int)
+            bytes = spread(np.asarray(results[1]).view(np.uint8), *where).astype(int)
             sf = np.where(
                 bytes >= 8,
                 (8 + bytes % 8) * np.exp2(bytes // 8 - 10.0),
@@ -172,19 +198,26 @@ class Case:
             decode = np.float32(1)
             if self.outer is not None:
                 decode = np.asarray(results[2])
+                if self.groups is not None and self.groups not in self.outer:
+                    # One per group, in front.
+                    decode = np.take(decode, group_of(offsets, x.shape[self.groups])[0], axis=0)
+                    before = sum(axis < self.groups for axis in self.outer)
+                    decode = np.moveaxis(decode, 0, before)
                 for dim in range(x.ndim):
-                    if dim not in self.outer:
+                    if dim not in self.outer and dim != self.groups:
                         decode = np.expand_dims(decode, dim)
             inverse = np.minimum(np.float32(1) / (sf * decode), FLT_MAX)
             return np.where(sf == 0, np.float32(0), x * inverse)
 
-    def check(self, what, x, results):
+    def check(self, what, x, results, offsets=None):
         codes = self.split(results, x.shape[-1])
         assert codes.shape == x.shape, (what, codes.shape, x.shape)
         if x.size == 0:
             return
-        bits = random_bits(x.shape, self.axis, self.key, self.count)
-        expected = encode(self.element, self.scaled(x, results), bits, self.count)
+        along = offsets if self.groups == self.axis else None
+        bits = random_bits(x.shape, self.axis, self.key, self.count, along)
+        scaled = self.scaled(x, results, offsets)
+        expected = encode(self.element, scaled, bits, self.count)
         different = np.argwhere(codes != expected)
         if different.size:
             at = tuple(different[0])
@@ -223,6 +256,16 @@ def quantize_cases():
     for size in (1, 2, 4, 5, 12, 24):
         yield Case("f8E4M3FN", MX, [1, size], key={"independent": True})
     yield Case("f8E4M3FN", MX, [32])
+    # Groups along the random groups, whose numbers then begin anew in each, and
+    # along others, which do not show.
+    for block in ([1, 32], [32, 1], [1, 5], [1, 1], [16, 16]):
+        for groups in (0, 1):
+            yield Case("f8E4M3FN", MX, block, groups=groups)
+            yield Case("f4E2M1FN", MX, block, groups=groups)
+    yield Case("f8E5M2", MX, [1, 12], groups=1, key={"independent": True})
+    for groups in (0, 1):
+        yield Case("f4E2M1FN", NV, [1, 16], outer=[], groups=groups)
+    yield Case("f4E2M1FN", NV, [1, 16], outer=[0], groups=0)
 
 
 def requantize_cases():
@@ -251,6 +294,12 @@ SHAPES = {
     2: [(3, 64), (37, 53), (1, 7), (33, 160), (2, 0), (0, 40)],
     3: [(3, 64, 5), (2, 7, 40), (1, 33, 1), (4, 0, 3)],
 }
+
+
+def some_offsets(size, seed):
+    random = np.random.default_rng(seed)
+    yield np.array([0, size])
+    yield np.sort(np.concatenate([[0, 0, size, size], random.integers(0, size + 1, 3)]))
 
 
 def check_key(program, name, case):
@@ -334,9 +383,15 @@ def check_all(program, quantized, requantized):
     for name, case in quantized.items():
         for i, shape in enumerate(SHAPES[len(case.block)]):
             x = values(shape, i)
-            results = program(*case.arguments(x), entry=name)
-            case.check(f"{case.type()} {case.rule}", x, results)
-            count += 1
+            if case.groups is None:
+                results = program(*case.arguments(x), entry=name)
+                case.check(f"{case.type()} {case.rule}", x, results)
+                count += 1
+                continue
+            for offsets in some_offsets(shape[case.groups], i):
+                results = program(*case.arguments(x), offsets, entry=name)
+                case.check(f"{case.type()} {offsets}", x, results, offsets)
+                count += 1
     for name, (case, source, permutation, mode) in requantized.items():
         for i, shape in enumerate(SHAPES[len(case.block)]):
             x = values(shape, i)
