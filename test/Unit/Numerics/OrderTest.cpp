@@ -248,4 +248,31 @@ TEST(Order, ContractionScales) {
   EXPECT_GT(differ, 0);
 }
 
+TEST(Order, PlainContractionIsNotFused) {
+  ScopedFloatEnvironment environment;
+  Random random(7);
+  const int64_t K = 64;
+  int differ = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<float> x(K), w(K);
+    float expected = 0.0f, fused = 0.0f, result = -1.0f;
+    for (int64_t k = 0; k < K; ++k) {
+      x[k] = positive(random);
+      w[k] = positive(random);
+      expected = expected + x[k] * w[k];
+      fused = std::fma(x[k], w[k], fused);
+    }
+    ContractOperand a, b;
+    a.plain = view(x, {1, K});
+    b.plain = view(w, {1, K});
+    ASSERT_TRUE(contract(a, b,
+                         denseView(static_cast<void *>(&result), FloatType::F32,
+                                   {1, 1}))
+                    .ok());
+    ASSERT_EQ(toBits(result), toBits(expected));
+    differ += toBits(fused) != toBits(expected);
+  }
+  EXPECT_GT(differ, 0);
+}
+
 } // namespace
