@@ -31,13 +31,17 @@ T *dataOf(Array &array) {
 struct Components {
   std::vector<uint8_t> codes, scales;
   std::vector<float> scalesF32, outer;
+  bool float32;
 
   Components(const Blocked &blocked, const num::Dims &shape)
       : codes(num::numElements(shape)),
         outer(blocked.outer ? num::numElements(blocked.outerShape(shape)) : 0) {
     int64_t count = num::numElements(blocked.scaleShape(shape));
-    bool float32 = blocked.scale->kind == num::ScaleKind::Float32;
-    (float32 ? scalesF32.resize(count) : scales.resize(count));
+    float32 = blocked.scale->kind == num::ScaleKind::Float32;
+    if (float32)
+      scalesF32.resize(count);
+    else
+      scales.resize(count);
   }
 
   num::BlockedData data() {
@@ -50,7 +54,8 @@ struct Components {
     auto numbers = [](std::vector<float> &values) {
       return values.empty() ? &number : values.data();
     };
-    return {bytes(codes), bytes(scales), numbers(scalesF32), numbers(outer)};
+    return {bytes(codes), float32 ? nullptr : bytes(scales),
+            float32 ? numbers(scalesF32) : nullptr, numbers(outer)};
   }
 };
 

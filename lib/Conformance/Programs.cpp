@@ -136,6 +136,12 @@ std::string functionText(const Spec &spec, ArrayRef<int64_t> dims) {
     source = tensorText(dims, spec.dtype);
     result = blockedText(spec.result, dims);
     std::string given;
+    if (spec.result.isGrouped()) {
+      std::string type =
+          "tensor<" + std::to_string(spec.result.groups + 1) + "xi64>";
+      seed += " groups(%offsets : " + type + ")";
+      arguments = ", %offsets: " + type + arguments;
+    }
     if (spec.given != Given::Nothing) {
       num::Dims outer =
           spec.result.outerShape(num::Dims(dims.begin(), dims.end()));
@@ -143,12 +149,6 @@ std::string functionText(const Spec &spec, ArrayRef<int64_t> dims) {
       given =
           " " + nameOf(kGiven, spec.given).str() + "(%given : " + type + ")";
       arguments = ", %given: " + type + arguments;
-    }
-    if (spec.result.isGrouped()) {
-      std::string type =
-          "tensor<" + std::to_string(spec.result.groups + 1) + "xi64>";
-      seed += " groups(%offsets : " + type + ")";
-      arguments = ", %offsets: " + type + arguments;
     }
     body = "lowp.quantize %x" + given + seed + " {rule = " + ruleText(spec) +
            attributes + "}";
@@ -232,9 +232,8 @@ Array scalar(int64_t value, int64_t bytes) {
 bool Programs::isSupported(const Spec &spec) {
   switch (spec.op) {
   case OpKind::Quantize:
-    return spec.given != Given::RandomBits && !isStochastic(spec);
+    return spec.given != Given::RandomBits;
   case OpKind::Requantize:
-    return !isStochastic(spec);
   case OpKind::Dequantize:
   case OpKind::Transpose:
   case OpKind::ConvertLayout:
