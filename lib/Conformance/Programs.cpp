@@ -270,6 +270,9 @@ llvm::Error Programs::compile(unsigned optLevel) {
   CompileOptions options;
   options.emit = EmitKind::Shared;
   options.cpu.optLevel = optLevel;
+  // Behind the pass that wants a stream of its own for every operation of a
+  // module: the functions of one are programs of their own.
+  options.resumeFrom = Stage::Simplify;
   for (size_t start = 0; start < functions.size();
        start += kFunctionsPerModule) {
     auto module = llvm::MutableArrayRef(functions).slice(start).take_front(
