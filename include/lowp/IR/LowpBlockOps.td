@@ -246,8 +246,8 @@ def Lowp_PhiloxOp : Lowp_Op<"philox", [Pure, Lowp_RandomWord<"word0">,
     Example:
 
     ```mlir
-    %w:4 = lowp.philox %seed, %step, %g stream = 3 : i64
-    %v:4 = lowp.philox %seed, %step, %gs stream = 3 rounds = 7 independent : vector<8xi64>
+    %a, %b, %c, %d = lowp.philox %seed, %step, %g stream = 3 : i64
+    %e, %f, %h, %i = lowp.philox %seed, %step, %gs stream = 3 rounds = 7 independent : vector<8xi64>
     ```
   }];
   let arguments = (ins I64:$seed, I32:$step,
