@@ -327,6 +327,18 @@ TEST(Cases, Value5) {
     EXPECT_EQ(encodeUE8M0(fromBits(bits), UE8M0Round::TowardZero), bits >> 23);
 }
 
+TEST(Cases, Value6) {
+  // Software stochastic rounding gives one of the two neighbours, not zeros.
+  QuantRule rule;
+  rule.round = RoundingMode::Stochastic;
+  std::vector<float> x = normalTensor(11, 64);
+  Blocked tensor = quantizeRow(mxfp8(), rule, x);
+  std::vector<float> values = tensor.dequantize();
+  for (size_t i = 0; i < x.size(); ++i)
+    EXPECT_NEAR(values[i], x[i], std::fabs(x[i]) / 8 + 0x1p-9f);
+  EXPECT_NE(tensor.codes, Codes(64, 0));
+}
+
 TEST(Cases, Value15) {
   // Two matrices with one outer scale: their joint amax, and block scales that
   // differ instead.
