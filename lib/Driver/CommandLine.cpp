@@ -54,6 +54,11 @@ struct Flags {
       cl::value_desc("file"), cl::cat(category)};
   cl::opt<int64_t> seed{"seed", cl::desc("Seed of stochastic rounding"),
                         cl::init(0), cl::cat(category)};
+  cl::opt<unsigned> threads{
+      "threads",
+      cl::desc("Threads of a program on the CPU; 0: OMP_NUM_THREADS of them "
+               "when it runs. Results are the same"),
+      cl::init(1), cl::cat(category)};
   cl::opt<std::string> params{"params",
                               cl::desc("JSON file with the names of arguments"),
                               cl::value_desc("file"), cl::cat(category)};
@@ -111,6 +116,7 @@ CompileOptions lowp::getCommonOptions() {
   options.pipeline.rules.assign(flags->rules.begin(), flags->rules.end());
   options.pipeline.target = flags->target;
   options.pipeline.seed = flags->seed;
+  options.pipeline.threads = flags->threads;
   options.cpu.cpu = flags->cpu;
   options.ptxas = flags->ptxas;
   options.cpu.optLevel = flags->optLevel;

@@ -28,6 +28,19 @@ Type mlir::lowp::getRandomWordType(Type group) {
 #define GET_OP_CLASSES
 #include "lowp/IR/LowpOps.cpp.inc"
 
+/// The type of scale bytes: one byte where nothing is said.
+static ParseResult parseScaleBytesType(OpAsmParser &parser, Type &type) {
+  if (succeeded(parser.parseOptionalColon()))
+    return parser.parseType(type);
+  type = parser.getBuilder().getI8Type();
+  return success();
+}
+
+static void printScaleBytesType(OpAsmPrinter &printer, Operation *, Type type) {
+  if (!type.isInteger(8))
+    printer << ": " << type;
+}
+
 #define GET_OP_CLASSES
 #include "lowp/IR/LowpBlockOps.cpp.inc"
 

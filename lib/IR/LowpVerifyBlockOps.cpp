@@ -10,6 +10,8 @@
 
 #include "lowp/Numerics/Philox.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -26,8 +28,14 @@ static LogicalResult verifyElement(Operation *op, Type element) {
 /// Codes take one byte each, or half a byte where they are of 4 bits.
 static LogicalResult verifyCodes(Operation *op, Type element, Value codes,
                                  Value values) {
-  int64_t count = cast<VectorType>(values.getType()).getDimSize(0);
-  int64_t bytes = cast<VectorType>(codes.getType()).getDimSize(0);
+  auto valuesType = cast<VectorType>(values.getType());
+  auto codesType = cast<VectorType>(codes.getType());
+  if (valuesType.getShape().drop_front() != codesType.getShape().drop_front())
+    return op->emitOpError()
+           << "expects codes and values of the same blocks, but got "
+           << codesType << " and " << valuesType;
+  int64_t count = valuesType.getDimSize(0);
+  int64_t bytes = codesType.getDimSize(0);
   if (bytes == count)
     return success();
   if (!isa<Float4E2M1FNType>(element))
@@ -75,7 +83,7 @@ LogicalResult BlockScaleOp::verify() {
                          << (getEncode() ? 1 : 0) + (getDecode() ? 1 : 0)
                          << " of them for " << getFormat();
   // (C2)
-  bool isFloat = getScale().getType().isF32();
+  bool isFloat = getElementTypeOrSelf(getScale().getType()).isF32();
   if (isFloat != getFormat().hasF32Scale())
     return emitOpError() << "expects a scale of type "
                          << (isFloat ? "i8" : "f32") << " for " << getFormat()
@@ -176,7 +184,9 @@ LogicalResult RandomBitsOp::verify() {
                        : ::lowp::numerics::RandomSharing::Hardware);
   int64_t count = getResult().getType().getDimSize(0);
   int64_t words = getWords().getType().getDimSize(0);
-  if (words != static_cast<int64_t>(llvm::divideCeil(count, perWord)))
+  if (words != static_cast<int64_t>(llvm::divideCeil(count, perWord)) ||
+      getWords().getType().getShape().drop_front() !=
+          getResult().getType().getShape().drop_front())
     return emitOpError() << "expects a word for every " << perWord
                          << " elements, but got " << words << " for " << count;
   return success();

@@ -71,8 +71,10 @@ static void cleanUp(OpPassManager &pm) {
 //===----------------------------------------------------------------------===//
 
 /// Tensors to loops over buffers, which the program allocates and frees itself.
-static void lowerForCPU(OpPassManager &pm) {
-  pm.addPass(createDecompose());
+static void lowerForCPU(OpPassManager &pm, unsigned threads) {
+  DecomposeOptions decompose;
+  decompose.batches = true;
+  pm.addPass(createDecompose(decompose));
   // Arithmetic on whole tensors has no bufferization of its own.
   pm.addPass(createConvertElementwiseToLinalgPass());
   cleanUp(pm);
@@ -87,19 +89,22 @@ static void lowerForCPU(OpPassManager &pm) {
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());
-  // Iterations run in order: results do not depend on a number of threads.
+  if (threads != 1)
+    pm.addNestedPass<func::FuncOp>(createLowpParallelizeLoops());
+  // All other iterations run in order.
   pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   cleanUp(pm);
 }
 
 /// Loops and block-level ops to the LLVM dialect.
-static void convertForCPU(OpPassManager &pm) {
-  pm.addPass(createConvertLowpToArith());
+static void convertForCPU(OpPassManager &pm, unsigned threads) {
   pm.addPass(createLowpOutlineLoops());
   pm.addPass(createLowpExportEntries());
-  // After the export: two entries of the same body are two entries.
+  // After the export: two entries of the same body are two entries. Before the
+  // expansions: these are long.
   pm.addPass(func::createDuplicateFunctionEliminationPass());
+  pm.addPass(createConvertLowpToArith());
 
   // Math: each function of a narrow float is computed in f32 and rounded once.
   pm.addNestedPass<func::FuncOp>(createLowpApproximateMath());
@@ -126,6 +131,8 @@ static void convertForCPU(OpPassManager &pm) {
   cleanUp(pm);
 
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
+  if (threads != 1)
+    pm.addPass(createConvertSCFToOpenMPPass({/*numThreads=*/threads}));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
@@ -142,6 +149,8 @@ static void convertForCPU(OpPassManager &pm) {
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memrefToLLVM));
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
+  if (threads != 1)
+    pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   cleanUp(pm);
 }
@@ -188,9 +197,11 @@ void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
   case Stage::Schedule:
     return;
   case Stage::Lower:
-    return isGPU ? lowerForGPU(pm, options.target) : lowerForCPU(pm);
+    return isGPU ? lowerForGPU(pm, options.target)
+                 : lowerForCPU(pm, options.threads);
   case Stage::Convert:
-    return isGPU ? convertForGPU(pm, options.target) : convertForCPU(pm);
+    return isGPU ? convertForGPU(pm, options.target)
+                 : convertForCPU(pm, options.threads);
   case Stage::Emit:
     if (isGPU)
       emitForGPU(pm, options.target);
@@ -219,6 +230,9 @@ struct TextualOptions : PassPipelineOptions<TextualOptions> {
   Option<int64_t> seed{*this, "seed",
                        llvm::cl::desc("Seed of stochastic rounding"),
                        llvm::cl::init(0)};
+  Option<unsigned> threads{*this, "threads",
+                           llvm::cl::desc("Threads of a program on the CPU"),
+                           llvm::cl::init(1)};
 
   PipelineOptions get() const {
     PipelineOptions options;
@@ -228,6 +242,7 @@ struct TextualOptions : PassPipelineOptions<TextualOptions> {
     options.params = params;
     options.measure = measure;
     options.seed = seed;
+    options.threads = threads;
     return options;
   }
 };

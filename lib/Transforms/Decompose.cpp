@@ -252,7 +252,7 @@ struct Decompose : public lowp::impl::DecomposeBase<Decompose> {
                                                        target);
     populateComponentPatterns(converter, patterns);
     populateDequantizePatterns(converter, patterns);
-    populateQuantizePatterns(converter, patterns);
+    populateQuantizePatterns(converter, patterns, batches);
     populateContractionPatterns(converter, patterns);
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       return signalPassFailure();

@@ -107,3 +107,26 @@ Value decompose::buildRandomBits(ImplicitLocOpBuilder &b, RuleAttr rule,
   return sliceAt(b, bitsOf(words, groups * size), offset, alignment, size,
                  width);
 }
+
+SmallVector<Value> decompose::buildBatchWords(ImplicitLocOpBuilder &b,
+                                              RuleAttr rule,
+                                              const RandomKey &key,
+                                              Value groups) {
+  auto words = PhiloxOp::create(
+      b, key.seed, key.step, groups, key.stream,
+      b.getI64IntegerAttr(rule.getRounds()),
+      rule.getBits() == RandomBits::Independent ? b.getUnitAttr() : UnitAttr());
+  return llvm::to_vector(ValueRange(words.getResults()));
+}
+
+Value decompose::buildBatchBits(ImplicitLocOpBuilder &b, RuleAttr rule,
+                                Type elementType, ArrayRef<Value> words) {
+  Value stacked = stack(b, words);
+  int64_t count = words.size() * numerics::elementsPerRandomWord(
+                                     getRandomSharing(rule.getBits()));
+  auto type = cast<VectorType>(stacked.getType());
+  return RandomBitsOp::create(
+      b, VectorType::get({count, type.getDimSize(1)}, b.getI32Type()), stacked,
+      static_cast<int64_t>(rule.getRandomBits(elementType)),
+      rule.getBits() == RandomBits::Independent);
+}

@@ -154,6 +154,13 @@ Value Slice::extract(ImplicitLocOpBuilder &b) const {
                                         getAsOpFoldResult(sizes), strides);
 }
 
+Value FinishedSlice::insert(ImplicitLocOpBuilder &b) const {
+  SmallVector<OpFoldResult> strides(slice.offsets.size(), b.getIndexAttr(1));
+  return tensor::InsertSliceOp::create(b, value, slice.tensor,
+                                       getAsOpFoldResult(slice.offsets),
+                                       getAsOpFoldResult(slice.sizes), strides);
+}
+
 Location decompose::nameLoc(Operation *op) {
   return NameLoc::get(op->getName().getIdentifier(), op->getLoc());
 }
@@ -263,6 +270,14 @@ Value Extent::getCount(ImplicitLocOpBuilder &b, int64_t width) const {
   if (isAlwaysFull())
     return index(b, width);
   return minimum(b, present, index(b, width));
+}
+
+Value Extent::ifFull(ImplicitLocOpBuilder &b, Value count) const {
+  if (isAlwaysFull())
+    return count;
+  if (neverFull)
+    return index(b, 0);
+  return arith::SelectOp::create(b, isFull, count, index(b, 0));
 }
 
 Value Extent::select(ImplicitLocOpBuilder &b,
@@ -400,12 +415,6 @@ Value decompose::zeroVector(ImplicitLocOpBuilder &b, Type elementType,
                             int64_t width) {
   return arith::ConstantOp::create(
       b, cast<TypedAttr>(b.getZeroAttr(VectorType::get({width}, elementType))));
-}
-
-static Type withElementType(Type type, Type elementType) {
-  if (auto vectorType = dyn_cast<VectorType>(type))
-    return vectorType.clone(elementType);
-  return elementType;
 }
 
 Value decompose::roundTo(ImplicitLocOpBuilder &b, Value value,

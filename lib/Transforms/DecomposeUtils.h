@@ -107,6 +107,9 @@ struct Slice {
 struct FinishedSlice {
   Slice slice;
   Value value;
+
+  /// The slice's tensor with the slice in it.
+  Value insert(ImplicitLocOpBuilder &b) const;
 };
 
 using ForallBody = llvm::function_ref<void(ValueRange ivs, ValueRange outputs,
@@ -146,6 +149,9 @@ public:
   bool isAlwaysFull() const { return !present; }
   /// Number of elements that exist, at most `width`.
   Value getCount(ImplicitLocOpBuilder &b, int64_t width) const;
+
+  /// `count` where the vector is complete, else 0.
+  Value ifFull(ImplicitLocOpBuilder &b, Value count) const;
 
   /// An `scf.if` on whether the vector is complete, or only one of the two
   /// sides where that is known.
@@ -268,17 +274,91 @@ struct RandomKey {
 
 /// `lowp.quantize` of `source`, whose dims are permuted first: dim i of the
 /// result is dim `permutation[i]` of `source`. `offsets` are those of a result
-/// that is grouped.
+/// that is grouped. Works on batches of blocks where `inBatches` and where they
+/// can be made.
 Components quantize(ImplicitLocOpBuilder &b, Value source,
                     ArrayRef<int64_t> permutation, BlockedType type,
                     RuleAttr rule, const RandomKey &key, Value offsets,
-                    Value givenScale, Value givenAmax);
+                    Value givenScale, Value givenAmax, bool inBatches);
 
 /// The random bits of `width` elements from element `k` of a row whose random
 /// groups are numbered from `rowStart` on. `k` is a multiple of `width`.
 Value buildRandomBits(ImplicitLocOpBuilder &b, RuleAttr rule, Type elementType,
                       const RandomKey &key, Value rowStart, Value k,
                       int64_t width);
+
+/// The random words of a batch: for each of the groups that `groups` has one
+/// of per block, the words in the order of the elements that they serve.
+SmallVector<Value> buildBatchWords(ImplicitLocOpBuilder &b, RuleAttr rule,
+                                   const RandomKey &key, Value groups);
+
+/// The random bits of the elements that `words` serve, [elements][blocks].
+Value buildBatchBits(ImplicitLocOpBuilder &b, RuleAttr rule, Type elementType,
+                     ArrayRef<Value> words);
+
+//===----------------------------------------------------------------------===//
+// Batches of blocks
+//===----------------------------------------------------------------------===//
+
+/// Blocks in a batch.
+constexpr int64_t kBatchBlocks = 16;
+
+/// The elements of adjacent blocks.
+class Batch {
+public:
+  /// One vector of blocks per element.
+  explicit Batch(ArrayRef<Value> elements) : rows(elements) {}
+  /// One vector of blocks per word of 32 bits, which holds one or two elements.
+  Batch(ArrayRef<Value> words, Type element) : rows(words), element(element) {}
+
+  /// FP32 values of `count` elements of each block: [count][blocks].
+  Value getValues(ImplicitLocOpBuilder &b, int64_t first, int64_t count) const;
+
+  /// The largest magnitude of each block of `width` elements.
+  Value getAmax(ImplicitLocOpBuilder &b, int64_t width,
+                NonFinite nonfinite) const;
+
+private:
+  SmallVector<Value> rows;
+  /// Null where rows are elements, not words.
+  Type element;
+};
+
+/// One vector per element to a 2-D vector, and back.
+Value stack(ImplicitLocOpBuilder &b, ArrayRef<Value> rows);
+SmallVector<Value> unstack(ImplicitLocOpBuilder &b, Value stacked);
+
+/// Whether batches can be made of blocks of `width` contiguous elements.
+bool canTransposeBatch(Type elementType, int64_t width);
+
+/// Reads a batch of blocks that follow each other along the contiguous dim.
+Batch readRowBatch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
+                   int64_t width);
+
+/// Reads a batch of blocks along `axis` that lie side by side along the
+/// contiguous dim.
+Batch readColumnBatch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
+                      int64_t axis, int64_t width);
+
+/// Reads `count` vectors of `lanes` elements along the contiguous dim, in f32:
+/// [count][lanes].
+Value readLanes(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
+                int64_t lanes, int64_t count);
+
+/// The larger of the magnitudes of each lane of two vectors.
+Value largerMagnitudes(ImplicitLocOpBuilder &b, Value lhs, Value rhs);
+
+/// The four bytes of each block in a word.
+Value packWord(ImplicitLocOpBuilder &b, Value bytes);
+
+/// Writes the words of blocks that follow each other along the contiguous dim,
+/// from the start of `slice`.
+Value writeRowBatch(ImplicitLocOpBuilder &b, Value words, Value slice);
+
+/// Writes the codes of blocks along `axis` that lie side by side along the
+/// contiguous dim, from the start of `slice`.
+Value writeColumnBatch(ImplicitLocOpBuilder &b, Value codes, Value slice,
+                       int64_t axis);
 
 //===----------------------------------------------------------------------===//
 // Groups
@@ -364,7 +444,7 @@ void populateComponentPatterns(const TypeConverter &converter,
 void populateDequantizePatterns(const TypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populateQuantizePatterns(const TypeConverter &converter,
-                              RewritePatternSet &patterns);
+                              RewritePatternSet &patterns, bool inBatches);
 void populateContractionPatterns(const TypeConverter &converter,
                                  RewritePatternSet &patterns);
 } // namespace decompose

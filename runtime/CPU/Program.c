@@ -56,6 +56,8 @@ static const FloatEnv kDefaultFloatEnv = 0;
 #error "the floating-point control register of this host is not known"
 #endif
 
+void lowp_rt_reset_float_env(void) { setFloatEnv(kDefaultFloatEnv); }
+
 //===----------------------------------------------------------------------===//
 // State of a call
 //===----------------------------------------------------------------------===//

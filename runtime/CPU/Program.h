@@ -36,6 +36,9 @@ typedef struct LowpEntryInfo {
   int64_t numResults;
 } LowpEntryInfo;
 
+/// Sets this thread's floating-point control register to its default.
+void lowp_rt_reset_float_env(void);
+
 extern const LowpEntryInfo lowp_rt_entries[];
 extern const int64_t lowp_rt_num_entries;
 extern const char lowp_rt_signatures[];

@@ -66,3 +66,26 @@ func.func @random(%v: vector<16xf32>, %ok: i1, %seed: i64, %step: i32, %g: i64, 
   %c = lowp.encode %v valid(%ok) random(%r : vector<16xi32>) element = f4E2M1FN rule = <round = stochastic> : vector<16xf32> -> vector<8xi8>
   return
 }
+
+// CHECK-LABEL: func.func @batches
+func.func @batches(%v: vector<32x16xf32>, %ok: vector<16xi1>, %e: vector<16xf32>, %r: vector<32x16xi32>) {
+  // CHECK: %[[A:.*]] = lowp.block_amax %{{.*}} : vector<32x16xf32>
+  %a = lowp.block_amax %v : vector<32x16xf32>
+  // CHECK: %[[S:.*]], %{{.*}} = lowp.block_scale %[[A]] format = <mxfp8_e4m3> : vector<16xi8>
+  %s, %f = lowp.block_scale %a format = <mxfp8_e4m3> : vector<16xi8>
+  // CHECK: lowp.block_scale %[[A]] outer(%{{.*}}, %{{.*}}) format = <nvfp4> : vector<16xi8>
+  %0:2 = lowp.block_scale %a outer(%e, %e) format = <nvfp4> : vector<16xi8>
+  // CHECK: lowp.block_scale %[[A]] format = <fp8_block> : vector<16xf32>
+  %1:2 = lowp.block_scale %a format = <fp8_block> : vector<16xf32>
+  // CHECK: lowp.decode_scale %[[S]] type = f8E8M0FNU : vector<16xi8>
+  %2 = lowp.decode_scale %s type = f8E8M0FNU : vector<16xi8>
+  // CHECK: %[[C:.*]] = lowp.encode %{{.*}} valid(%{{.*}}) element = f4E2M1FN : vector<32x16xf32> -> vector<16x16xi8>
+  %c = lowp.encode %v valid(%ok) element = f4E2M1FN : vector<32x16xf32> -> vector<16x16xi8>
+  // CHECK: lowp.encode %{{.*}} random(%{{.*}} : vector<32x16xi32>) element = f8E4M3FN
+  %3 = lowp.encode %v random(%r : vector<32x16xi32>) element = f8E4M3FN rule = <round = stochastic> : vector<32x16xf32> -> vector<32x16xi8>
+  // CHECK: lowp.decode %[[C]] element = f4E2M1FN : vector<16x16xi8> -> vector<32x16xf32>
+  %q = lowp.decode %c element = f4E2M1FN : vector<16x16xi8> -> vector<32x16xf32>
+  // CHECK: lowp.block_error %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} format = <nvfp4> rule = <four_six = mse> : vector<32x16xf32>
+  %4 = lowp.block_error %v, %q, %e, %e format = <nvfp4> rule = <four_six = mse> : vector<32x16xf32>
+  return
+}

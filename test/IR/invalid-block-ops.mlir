@@ -2,9 +2,9 @@
 
 // One case per constraint of docs/spec.md, named by its label.
 
-func.func @block_amax_type(%v: vector<4x4xf32>) {
-  // expected-error@below {{'lowp.block_amax' op operand #0 must be fixed-length vector of 32-bit float values of ranks 1, but got 'vector<4x4xf32>'}}
-  %0 = lowp.block_amax %v : vector<4x4xf32>
+func.func @block_amax_type(%v: vector<4x4x4xf32>) {
+  // expected-error@below {{custom op 'lowp.block_amax' 'source' must be fixed-length vector of 32-bit float values of ranks 1/2, but got 'vector<4x4x4xf32>'}}
+  %0 = lowp.block_amax %v : vector<4x4x4xf32>
   return
 }
 
@@ -85,6 +85,14 @@ func.func @block_scale_c4(%a: f32) {
 func.func @encode_c1(%v: vector<16xf32>) {
   // expected-error@below {{'lowp.encode' op expects element to be f4E2M1FN, f6E2M3FN, f6E3M2FN, f8E4M3FN, f8E5M2 or !lowp.s2f6, but got 'f8E8M0FNU'}}
   %0 = lowp.encode %v element = f8E8M0FNU : vector<16xf32> -> vector<16xi8>
+  return
+}
+
+// -----
+
+func.func @encode_c2_blocks(%v: vector<32x16xf32>) {
+  // expected-error@below {{'lowp.encode' op expects codes and values of the same blocks, but got 'vector<32x8xi8>' and 'vector<32x16xf32>'}}
+  %0 = lowp.encode %v element = f8E4M3FN : vector<32x16xf32> -> vector<32x8xi8>
   return
 }
 

@@ -68,6 +68,17 @@ def LowpMarkArgumentsReadOnly : Pass<"lowp-mark-arguments-read-only",
   }];
 }
 
+def LowpParallelizeLoops : Pass<"lowp-parallelize-loops"> {
+  let summary = "Turn outermost independent loops into parallel ones";
+  let description = [{
+    Outermost `scf.forall` loops on buffers become `scf.parallel`, which
+    `convert-scf-to-openmp` gives to several threads. Loops that allocate, call
+    functions or may fail an assertion stay: the runtime does these in the
+    thread of the caller only.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def LowpOutlineLoops : Pass<"lowp-outline-loops", "::mlir::ModuleOp"> {
   let summary = "Give each loop nest of a long function its own function";
   let description = [{

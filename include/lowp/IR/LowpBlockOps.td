@@ -12,19 +12,41 @@
 include "lowp/IR/LowpBase.td"
 
 //===----------------------------------------------------------------------===//
-// Block-level operations work on one block, held in a 1-D vector by one thread.
+// Block-level operations work on one block, held in a 1-D vector by one thread,
+// or on a batch of blocks, held element by element in a 2-D vector: dim 0 counts
+// the elements of a block, dim 1 the blocks. What one block has once, such as
+// its scale, is a scalar, and a batch has a 1-D vector of them.
 // Each has one generic expansion into arith and vector (LowpToArith) and, per
-// target, an optional hardware form (LowpToNVVM).
+// target, an optional hardware form for single blocks (LowpToNVVM).
 //===----------------------------------------------------------------------===//
 
 def Lowp_F32Vector : FixedVectorOfRankAndType<[1], [F32]>;
-def Lowp_I8Vector : FixedVectorOfRankAndType<[1], [I8]>;
 def Lowp_I32Vector : FixedVectorOfRankAndType<[1], [I32]>;
 def Lowp_I64Vector : FixedVectorOfRankAndType<[1], [I64]>;
+def Lowp_F32Blocks : FixedVectorOfRankAndType<[1, 2], [F32]>;
+def Lowp_I8Blocks : FixedVectorOfRankAndType<[1, 2], [I8]>;
+def Lowp_I32Blocks : FixedVectorOfRankAndType<[1, 2], [I32]>;
+
+/// One per block.
+class Lowp_PerBlock<Type type>
+    : AnyTypeOf<[type, FixedVectorOfRankAndType<[1], [type]>]>;
+def Lowp_PerBlockF32 : Lowp_PerBlock<F32>;
+def Lowp_PerBlockI8 : Lowp_PerBlock<I8>;
+def Lowp_PerBlockI1 : Lowp_PerBlock<I1>;
+
+/// `scalar` is of the type `element`, one for each of the blocks in `blocks`.
+class Lowp_OnePerBlock<string blocks, string scalar, string element>
+    : OptionalTypesMatchWith<"one " # scalar # " per block", blocks, scalar,
+        "::mlir::lowp::getPerBlockType($_self, ::mlir::Builder($_self.getContext())." # element # "())">;
+
+/// `to` is of the type `element`, in the shape of `from`.
+class Lowp_SameBlocks<string from, string to, string element>
+    : OptionalTypesMatchWith<"one " # to # " per block", from, to,
+        "::mlir::lowp::withElementType($_self, ::mlir::Builder($_self.getContext())." # element # "())">;
 
 def Lowp_BlockAmaxOp : Lowp_Op<"block_amax",
-    [Pure]> {
-  let summary = "largest magnitude of a vector";
+    [Pure, Lowp_OnePerBlock<"source", "amax", "getF32Type">]> {
+  let summary = "largest magnitude of a block";
   let description = [{
     Under `propagate` (default) a NaN gives NaN and an infinity gives infinity;
     under `saturate` only finite elements count (none: 0).
@@ -33,11 +55,12 @@ def Lowp_BlockAmaxOp : Lowp_Op<"block_amax",
 
     ```mlir
     %a = lowp.block_amax %v : vector<16xf32>
+    %b = lowp.block_amax %w : vector<32x16xf32>  // 16 blocks of 32
     ```
   }];
-  let arguments = (ins Lowp_F32Vector:$source,
+  let arguments = (ins Lowp_F32Blocks:$source,
     DefaultValuedAttr<Lowp_NonFiniteAttr, "::mlir::lowp::NonFinite::Propagate">:$nonfinite);
-  let results = (outs F32:$amax);
+  let results = (outs Lowp_PerBlockF32:$amax);
   let assemblyFormat = "$source (`nonfinite` `=` `` $nonfinite^)? attr-dict `:` type($source)";
 }
 
@@ -68,7 +91,11 @@ def Lowp_OuterScaleOp : Lowp_Op<"outer_scale",
 }
 
 def Lowp_BlockScaleOp : Lowp_Op<"block_scale",
-    [Pure, AttrSizedOperandSegments]> {
+    [Pure, AttrSizedOperandSegments,
+     Lowp_SameBlocks<"scale", "amax", "getF32Type">,
+     Lowp_SameBlocks<"scale", "factor", "getF32Type">,
+     Lowp_SameBlocks<"scale", "encode", "getF32Type">,
+     Lowp_SameBlocks<"scale", "decode", "getF32Type">]> {
   let summary = "scale of a block and the factor that its elements are multiplied by";
   let description = [{
     From the block's amax and, for formats with an outer scale, the group's
@@ -89,12 +116,13 @@ def Lowp_BlockScaleOp : Lowp_Op<"block_scale",
     %t, %g = lowp.block_scale %amax outer(%enc, %dec) format = <nvfp4> four : i8
     ```
   }];
-  let arguments = (ins F32:$amax, Optional<F32>:$encode, Optional<F32>:$decode,
-    Lowp_FormatAttr:$format,
+  let arguments = (ins Lowp_PerBlockF32:$amax, Optional<Lowp_PerBlockF32>:$encode,
+    Optional<Lowp_PerBlockF32>:$decode, Lowp_FormatAttr:$format,
     DefaultValuedAttr<Lowp_RuleAttr,
       "::mlir::lowp::RuleAttr::getDefault($_builder.getContext())">:$rule,
     UnitAttr:$four);
-  let results = (outs AnyTypeOf<[I8, F32]>:$scale, F32:$factor);
+  let results = (outs AnyTypeOf<[Lowp_PerBlockI8, Lowp_PerBlockF32]>:$scale,
+    Lowp_PerBlockF32:$factor);
   let assemblyFormat = [{
     $amax (`outer` `(` $encode^ `,` $decode `)`)? `format` `=` $format
     (`rule` `=` $rule^)? (`four` $four^)? attr-dict `:` type($scale)
@@ -102,7 +130,8 @@ def Lowp_BlockScaleOp : Lowp_Op<"block_scale",
   let hasVerifier = 1;
 }
 
-def Lowp_EncodeOp : Lowp_Op<"encode", [Pure, AttrSizedOperandSegments]> {
+def Lowp_EncodeOp : Lowp_Op<"encode",
+    [Pure, AttrSizedOperandSegments, Lowp_OnePerBlock<"source", "valid", "getI1Type">]> {
   let summary = "element codes of scaled values";
   let description = [{
     Rounds every element of `source` and saturates to the largest finite value:
@@ -122,11 +151,11 @@ def Lowp_EncodeOp : Lowp_Op<"encode", [Pure, AttrSizedOperandSegments]> {
       rule = <round = stochastic> : vector<16xf32> -> vector<16xi8>
     ```
   }];
-  let arguments = (ins Lowp_F32Vector:$source, Optional<I1>:$valid,
-    Optional<Lowp_I32Vector>:$random, TypeAttr:$element,
+  let arguments = (ins Lowp_F32Blocks:$source, Optional<Lowp_PerBlockI1>:$valid,
+    Optional<Lowp_I32Blocks>:$random, TypeAttr:$element,
     DefaultValuedAttr<Lowp_RuleAttr,
       "::mlir::lowp::RuleAttr::getDefault($_builder.getContext())">:$rule);
-  let results = (outs Lowp_I8Vector:$codes);
+  let results = (outs Lowp_I8Blocks:$codes);
   let assemblyFormat = [{
     $source (`valid` `(` $valid^ `)`)?
     (`random` `(` $random^ `:` type($random) `)`)? `element` `=` $element
@@ -147,8 +176,8 @@ def Lowp_DecodeOp : Lowp_Op<"decode", [Pure]> {
     %v = lowp.decode %c element = f8E4M3FN : vector<32xi8> -> vector<32xf32>
     ```
   }];
-  let arguments = (ins Lowp_I8Vector:$codes, TypeAttr:$element);
-  let results = (outs Lowp_F32Vector:$result);
+  let arguments = (ins Lowp_I8Blocks:$codes, TypeAttr:$element);
+  let results = (outs Lowp_F32Blocks:$result);
   let assemblyFormat = [{
     $codes `element` `=` $element attr-dict `:` type($codes) `->` type($result)
   }];
@@ -156,7 +185,7 @@ def Lowp_DecodeOp : Lowp_Op<"decode", [Pure]> {
 }
 
 def Lowp_DecodeScaleOp : Lowp_Op<"decode_scale",
-    [Pure]> {
+    [Pure, Lowp_SameBlocks<"source", "result", "getF32Type">]> {
   let summary = "value of a stored block scale byte";
   let description = [{
     `type` is `f8E8M0FNU` (0xFF is NaN, 0 is 2^-127) or `f8E4M3FN` (unsigned:
@@ -166,16 +195,22 @@ def Lowp_DecodeScaleOp : Lowp_Op<"decode_scale",
 
     ```mlir
     %s = lowp.decode_scale %b type = f8E8M0FNU
+    %t = lowp.decode_scale %c type = f8E8M0FNU : vector<16xi8>
     ```
   }];
-  let arguments = (ins I8:$source, TypeAttr:$type);
-  let results = (outs F32:$result);
-  let assemblyFormat = "$source `type` `=` $type attr-dict";
+  let arguments = (ins Lowp_PerBlockI8:$source, TypeAttr:$type);
+  let results = (outs Lowp_PerBlockF32:$result);
+  let assemblyFormat = [{
+    $source `type` `=` $type attr-dict custom<ScaleBytesType>(type($source))
+  }];
   let hasVerifier = 1;
 }
 
 def Lowp_BlockErrorOp : Lowp_Op<"block_error",
-    [Pure, AllTypesMatch<["source", "codes"]>]> {
+    [Pure, AllTypesMatch<["source", "codes"]>,
+     Lowp_OnePerBlock<"source", "scale", "getF32Type">,
+     Lowp_OnePerBlock<"source", "outer", "getF32Type">,
+     Lowp_OnePerBlock<"source", "error", "getF32Type">]> {
   let summary = "quantisation error of a 4/6 candidate";
   let description = [{
     The error of codes `codes` (decoded, without scales) under block scale
@@ -190,10 +225,10 @@ def Lowp_BlockErrorOp : Lowp_Op<"block_error",
     %e = lowp.block_error %x, %q, %sf, %enc format = <nvfp4> rule = <four_six = mse> : vector<16xf32>
     ```
   }];
-  let arguments = (ins Lowp_F32Vector:$source, Lowp_F32Vector:$codes,
-    F32:$scale, F32:$outer, Lowp_FormatAttr:$format, Lowp_RuleAttr:$rule,
-    UnitAttr:$givenScale);
-  let results = (outs F32:$error);
+  let arguments = (ins Lowp_F32Blocks:$source, Lowp_F32Blocks:$codes,
+    Lowp_PerBlockF32:$scale, Lowp_PerBlockF32:$outer, Lowp_FormatAttr:$format,
+    Lowp_RuleAttr:$rule, UnitAttr:$givenScale);
+  let results = (outs Lowp_PerBlockF32:$error);
   let assemblyFormat = [{
     $source `,` $codes `,` $scale `,` $outer `format` `=` $format
     `rule` `=` $rule (`given_scale` $givenScale^)? attr-dict `:` type($source)
@@ -279,9 +314,9 @@ def Lowp_RandomBitsOp : Lowp_Op<"random_bits", [Pure]> {
     %s = lowp.random_bits %w bits = 16 independent : vector<4xi32> -> vector<8xi32>
     ```
   }];
-  let arguments = (ins Lowp_I32Vector:$words, I64Attr:$bits,
+  let arguments = (ins Lowp_I32Blocks:$words, I64Attr:$bits,
                        UnitAttr:$independent);
-  let results = (outs Lowp_I32Vector:$result);
+  let results = (outs Lowp_I32Blocks:$result);
   let assemblyFormat = [{
     $words `bits` `=` $bits (`independent` $independent^)?
     attr-dict `:` type($words) `->` type($result)

@@ -25,6 +25,13 @@ namespace mlir::lowp {
 /// The type of a word of `lowp.philox` for groups of type `group`.
 Type getRandomWordType(Type group);
 
+/// The type of what each block of `blocks` has once: `element` for the 1-D
+/// vector of a block, a 1-D vector of it for a batch.
+Type getPerBlockType(Type blocks, Type element);
+
+/// `type` with other elements; `element` itself for scalars.
+Type withElementType(Type type, Type element);
+
 } // namespace mlir::lowp
 
 #define GET_OP_CLASSES

@@ -60,6 +60,9 @@ struct PipelineOptions {
   std::string measure;
   /// Seed of stochastic rounding.
   int64_t seed = 0;
+  /// Threads of a program on the CPU. 0 leaves the number open: the environment
+  /// variable OMP_NUM_THREADS, or the number of processors.
+  unsigned threads = 1;
 };
 
 /// Adds the passes of one stage. Options are expected to be checked.

@@ -219,7 +219,9 @@ def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
 
     Every tensor-level operation becomes `scf.forall` loops over independent
     work around block-level operations; an iteration of a quantisation is one
-    block. The order of every floating-point accumulation is fixed here, so that
+    block. With `batches` it is a row of blocks, sixteen of them at a time,
+    which suits processors with wide vectors: blocks of up to 32 elements, where
+    the last dim is that of the source. Bits are the same. The order of every floating-point accumulation is fixed here, so that
     all targets and all schedules of the loops give the same bits. `lowp.kernel`
     is replaced by its body.
 
@@ -232,6 +234,10 @@ def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
     "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
     "::mlir::vector::VectorDialect"
+  ];
+  let options = [
+    Option<"batches", "batches", "bool", /*default=*/"false",
+           "Quantise sixteen blocks at a time">
   ];
 }
 

@@ -33,14 +33,14 @@ static bool isCheap(Value value) {
          (matchPattern(op, m_Constant()) || isa<memref::GetGlobalOp>(op));
 }
 
-static void outline(scf::ForOp loop, StringRef name, SymbolTable &symbols) {
+static void outline(Operation *loop, StringRef name, SymbolTable &symbols) {
   llvm::SetVector<Value> captured(loop->operand_begin(), loop->operand_end());
   getUsedValuesDefinedAbove(loop->getRegions(), captured);
   SmallVector<Value> cheap, arguments;
   for (Value value : captured)
     (isCheap(value) ? cheap : arguments).push_back(value);
 
-  Location loc = loop.getLoc();
+  Location loc = loop->getLoc();
   OpBuilder builder(loop->getContext());
   auto type = builder.getFunctionType(ValueRange(arguments).getTypes(), {});
   auto function = func::FuncOp::create(loc, name, type);
@@ -75,15 +75,15 @@ struct OutlineLoops : lowp::impl::LowpOutlineLoopsBase<OutlineLoops> {
     SymbolTable symbols(getOperation());
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions) {
-      SmallVector<scf::ForOp> loops;
+      SmallVector<Operation *> loops;
       for (Block &block : function.getBody())
-        for (auto loop : block.getOps<scf::ForOp>())
-          if (loop.getNumResults() == 0)
-            loops.push_back(loop);
+        for (Operation &op : block)
+          if (isa<scf::ForOp, scf::ParallelOp>(op) && op.getNumResults() == 0)
+            loops.push_back(&op);
       if (loops.size() < minLoops)
         continue;
       std::string name = (function.getSymName() + "_loop").str();
-      for (scf::ForOp loop : loops)
+      for (Operation *loop : loops)
         outline(loop, name, symbols);
     }
   }

@@ -30,7 +30,8 @@ namespace {
 // Encode
 //===----------------------------------------------------------------------===//
 
-/// Two's complement codes. The sum with 1.5 * 2^(23-w) has an ulp of 2^-w, and
+/// Two's complement codes in the low 8 bits; those above have no meaning. The
+/// sum with 1.5 * 2^(23-w) has an ulp of 2^-w, and
 /// the code in its low bits.
 Int encodeFixedPoint(Real values, const numerics::ElementFormat &format) {
   float top = numerics::maxValue(format);
@@ -38,7 +39,7 @@ Int encodeFixedPoint(Real values, const numerics::ElementFormat &format) {
   Real clamped = values.minDropNan(top).maxDropNan(-top);
   float magic = numerics::fromBits(
       (static_cast<uint32_t>(127 + 23 - format.mantissaBits) << 23) | 0x400000);
-  return (clamped + magic).bits().trunc(8);
+  return (clamped + magic).bits();
 }
 
 /// Codes of magnitudes with the signs of `values`.
@@ -56,13 +57,14 @@ RoundedMagnitude roundMagnitudes(Real values,
   return {values.magnitudeBits().umin(maxBits(format)), format};
 }
 
+/// Codes in the low 8 bits; those above have no meaning.
 Int encodeFloat(Real values, const numerics::ElementFormat &format,
                 bool mayBeNan) {
   Int codes =
       withSigns(roundMagnitudes(values, format).lowCode(), values, format);
   if (mayBeNan)
     codes = select(values.isNan(), format.nanCode(), codes);
-  return codes.trunc(8);
+  return codes;
 }
 
 Int encodeStochastic(Real values, Int random, unsigned randomBits,
@@ -72,7 +74,7 @@ Int encodeStochastic(Real values, Int random, unsigned randomBits,
                         values, format);
   if (mayBeNan)
     codes = select(values.isNan(), format.nanCode(), codes);
-  return codes.trunc(8);
+  return codes;
 }
 
 /// A block that has a NaN has no codes, unless the rule says otherwise; but the
@@ -90,14 +92,20 @@ Real sourceOf(ImplicitLocOpBuilder &b, EncodeOp op) {
   return op.getRule().getNegZero() == NegZero::Drop ? source + 0.0f : source;
 }
 
-/// Two 4-bit codes per byte, the first in the low nibble.
+/// The low 8 bits of 4-bit codes, two codes per byte, the first in the low
+/// nibble.
 Int pack(Int codes) {
-  Int pairs = codes.reshape(16);
+  if (codes.isBatch())
+    return (codes.everyElement(0, 2) | (codes.everyElement(1, 2) << 4))
+        .trunc(8);
+  Int pairs = codes.trunc(8).reshape(16);
   return (pairs | (pairs >> 4)).trunc(8);
 }
 
 /// The inverse of `pack`.
 Int unpack(Int bytes) {
+  if (bytes.isBatch())
+    return Int::interleave(bytes & 0xF, bytes >> 4);
   Int pairs = bytes.zext(16);
   return ((pairs | (pairs << 4)) & 0x0F0F).reshape(8);
 }
@@ -121,11 +129,11 @@ struct ExpandEncode : OpRewritePattern<EncodeOp> {
                 : format->kind == numerics::ElementKind::FixedPoint
                     ? encodeFixedPoint(source, *format)
                     : encodeFloat(source, *format, mayBeNan(rule));
-    if (op.getCodes().getType() != codes.getType())
-      codes = pack(codes);
+    bool packed = op.getCodes().getType().getNumElements() !=
+                  op.getSource().getType().getNumElements();
+    codes = packed ? pack(codes) : codes.trunc(8);
     if (Value valid = op.getValid())
-      codes = codes &
-              Int::maskFromBool({b, valid}, 8).splat(codes.getNumElements());
+      codes = codes & Int::maskFromBool({b, valid}, 8).splat(codes);
     rewriter.replaceOp(op, codes.get());
     return success();
   }
@@ -151,8 +159,7 @@ std::optional<Real> roundedValues(ImplicitLocOpBuilder &b, DecodeOp op,
   Int bits = roundMagnitudes(source, format).value().bits() |
              (source.bits() & int64_t(0x80000000));
   if (Value valid = encode.getValid())
-    bits =
-        bits & Int::maskFromBool({b, valid}, 32).splat(bits.getNumElements());
+    bits = bits & Int::maskFromBool({b, valid}, 32).splat(bits);
   return bits.asReal();
 }
 
@@ -171,7 +178,8 @@ struct ExpandDecode : OpRewritePattern<DecodeOp> {
       return success();
     }
     Int codes(b, op.getCodes());
-    if (codes.getNumElements() != op.getResult().getType().getNumElements())
+    if (op.getCodes().getType().getNumElements() !=
+        op.getResult().getType().getNumElements())
       codes = unpack(codes);
     if (format->kind == numerics::ElementKind::FixedPoint) {
       float ulp = numerics::decode(*format, 1);

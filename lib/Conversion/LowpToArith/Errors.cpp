@@ -41,10 +41,7 @@ struct ExpandBlockError : OpRewritePattern<BlockErrorOp> {
     bool scaled = op.getRule().getFourSixError() == FourSixError::Scaled;
     Real errors = differences(b, op);
     if (metric == FourSix::Absmax) {
-      Int largest(b,
-                  vector::ReductionOp::create(b, vector::CombiningKind::MAXUI,
-                                              errors.magnitudeBits()));
-      rewriter.replaceOp(op, largest.asReal().get());
+      rewriter.replaceOp(op, errors.magnitudeBits().largest().asReal().get());
     } else if (scaled) {
       rewriter.replaceOp(op, sumOfPairs(errors, metric).get());
     } else {
@@ -54,13 +51,18 @@ struct ExpandBlockError : OpRewritePattern<BlockErrorOp> {
   }
 
 private:
+  /// How many elements a block has.
+  static int64_t getNumElements(Real elements) {
+    return cast<VectorType>(elements.getType()).getDimSize(0);
+  }
+
   /// What each code stands for less its value, in the units of the rule.
   static Real differences(ImplicitLocOpBuilder &b, BlockErrorOp op) {
     Real source(b, op.getSource());
-    int64_t count = source.getNumElements();
-    Real outer = Real(b, op.getOuter()).splat(count);
+    Real outer = Real(b, op.getOuter()).splat(source);
     // Exact.
-    Real product = Real(b, op.getCodes()) * Real(b, op.getScale()).splat(count);
+    Real product =
+        Real(b, op.getCodes()) * Real(b, op.getScale()).splat(source);
     if (op.getRule().getFourSixError() == FourSixError::Scaled)
       return product - source * outer;
     if (op.getGivenScale())
@@ -75,7 +77,7 @@ private:
   /// paired with zero, which adds nothing.
   static Real sumOfPairs(Real errors, FourSix metric) {
     ImplicitLocOpBuilder &b = errors.getBuilder();
-    int64_t count = errors.getNumElements();
+    int64_t count = getNumElements(errors);
     auto element = [&](Real vector, int64_t i) -> Real {
       return {b, vector::ExtractOp::create(b, vector, i)};
     };
@@ -83,11 +85,11 @@ private:
       if (i + 1 < count)
         return {
             b, vector::ExtractStridedSliceOp::create(b, values, {i}, {2}, {1})};
-      Value zero =
-          arith::ConstantOp::create(b, b.getF32Type(), b.getF32FloatAttr(0));
-      return {b, vector::FromElementsOp::create(
-                     b, VectorType::get(2, b.getF32Type()),
-                     ValueRange{element(values, i).get(), zero})};
+      SmallVector<int64_t> shape(cast<VectorType>(values.getType()).getShape());
+      shape[0] = 2;
+      Value zeros = arith::ConstantOp::create(
+          b, b.getZeroAttr(VectorType::get(shape, b.getF32Type())));
+      return {b, vector::InsertOp::create(b, element(values, i), zeros, 0)};
     };
     Real terms = metric == FourSix::Mae ? errors.magnitude() : errors;
     Real first = pair(terms, 0);
@@ -107,8 +109,13 @@ private:
     ImplicitLocOpBuilder &b = errors.getBuilder();
     Real terms = metric == FourSix::Mae ? errors.magnitude() : errors * errors;
     // Without reassociation the reduction adds one element after the other.
-    return {b,
-            vector::ReductionOp::create(b, vector::CombiningKind::ADD, terms)};
+    if (!terms.isBatch())
+      return {
+          b, vector::ReductionOp::create(b, vector::CombiningKind::ADD, terms)};
+    Real sum(b, vector::ExtractOp::create(b, terms, 0));
+    for (int64_t i = 1; i < getNumElements(terms); ++i)
+      sum = sum + Real(b, vector::ExtractOp::create(b, terms, i));
+    return sum;
   }
 };
 

@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <limits>
 
 using namespace mlir;
@@ -19,9 +21,9 @@ using namespace mlir::lowp::expand;
 // Expr
 //===----------------------------------------------------------------------===//
 
-int64_t Expr::getNumElements() const {
+bool Expr::isBatch() const {
   auto vector = dyn_cast<VectorType>(getType());
-  return vector ? vector.getNumElements() : 1;
+  return vector && vector.getRank() == 2;
 }
 
 Type Expr::withElement(Type element) const {
@@ -37,8 +39,10 @@ Value Expr::constant(TypedAttr scalar) const {
   return arith::ConstantOp::create(*builder, scalar);
 }
 
-Value Expr::splatTo(Type vectorType) const {
-  return vector::BroadcastOp::create(*builder, vectorType, value);
+Value Expr::splatTo(const Expr &shape) const {
+  auto vector = cast<VectorType>(shape.getType());
+  return vector::BroadcastOp::create(*builder, vector.clone(getElementType()),
+                                     value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -51,10 +55,6 @@ Bool Bool::operator&(Bool other) const {
 
 Bool Bool::operator|(Bool other) const {
   return {*builder, arith::OrIOp::create(*builder, value, other)};
-}
-
-Bool Bool::splat(int64_t count) const {
-  return {*builder, splatTo(VectorType::get({count}, getType()))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,21 +180,72 @@ Real Int::toReal() const {
                         *builder, withElement(builder->getF32Type()), value)};
 }
 
-Int Int::splat(int64_t count) const {
-  return {*builder, splatTo(VectorType::get({count}, getType()))};
-}
-
 Int Int::broadcastLike(const Expr &shape) const {
-  auto vector = dyn_cast<VectorType>(shape.getType());
-  if (!vector)
-    return *this;
-  return {*builder, splatTo(vector.clone(getType()))};
+  return isa<VectorType>(shape.getType()) ? splat(shape) : *this;
 }
 
 Int Int::reshape(unsigned width) const {
-  int64_t bits = getNumElements() * getElementType().getIntOrFloatBitWidth();
+  int64_t bits = cast<VectorType>(getType()).getNumElements() *
+                 getElementType().getIntOrFloatBitWidth();
   Type type = VectorType::get({bits / width}, builder->getIntegerType(width));
   return {*builder, vector::BitCastOp::create(*builder, type, value)};
+}
+
+Int Int::largest() const {
+  if (!isBatch())
+    return {*builder, vector::ReductionOp::create(
+                          *builder, vector::CombiningKind::MAXUI, value)};
+  SmallVector<Value> rows;
+  for (int64_t i = 0; i < cast<VectorType>(getType()).getDimSize(0); ++i)
+    rows.push_back(vector::ExtractOp::create(*builder, value, i));
+  // As a tree: a chain would make one comparison wait for the other.
+  while (rows.size() > 1) {
+    SmallVector<Value> halves;
+    for (size_t i = 0; i + 1 < rows.size(); i += 2)
+      halves.push_back(arith::MaxUIOp::create(*builder, rows[i], rows[i + 1]));
+    if (rows.size() % 2 != 0)
+      halves.push_back(rows.back());
+    rows = std::move(halves);
+  }
+  return {*builder, rows.front()};
+}
+
+/// `batch` with `row` as element `i` of all blocks. Chains of vector.insert
+/// would become lists of scalars.
+static Value insertElement(ImplicitLocOpBuilder &b, Value row, Value batch,
+                           int64_t i) {
+  return vector::InsertStridedSliceOp::create(
+      b, row, batch, ArrayRef<int64_t>{i, 0}, ArrayRef<int64_t>{1});
+}
+
+/// A batch of `count` elements per block, to be filled.
+static Value zeroBatch(ImplicitLocOpBuilder &b, VectorType type,
+                       int64_t count) {
+  auto all =
+      VectorType::get({count, type.getDimSize(1)}, type.getElementType());
+  return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(all)));
+}
+
+Int Int::everyElement(int64_t first, int64_t step) const {
+  auto type = cast<VectorType>(getType());
+  int64_t count = llvm::divideCeil(type.getDimSize(0) - first, step);
+  Value taken = zeroBatch(*builder, type, count);
+  for (int64_t i = 0; i < count; ++i) {
+    Value row = vector::ExtractOp::create(*builder, value, first + i * step);
+    taken = insertElement(*builder, row, taken, i);
+  }
+  return {*builder, taken};
+}
+
+Int Int::interleave(Int even, Int odd) {
+  ImplicitLocOpBuilder &b = even.getBuilder();
+  auto type = cast<VectorType>(even.getType());
+  Value all = zeroBatch(b, type, 2 * type.getDimSize(0));
+  for (int64_t i = 0; i < 2 * type.getDimSize(0); ++i) {
+    Value row = vector::ExtractOp::create(b, i % 2 ? odd : even, i / 2);
+    all = insertElement(b, row, all, i);
+  }
+  return {b, all};
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,10 +337,6 @@ Real Real::toF32() const {
 Int Real::truncToInt() const {
   return {*builder, arith::FPToSIOp::create(
                         *builder, withElement(builder->getI32Type()), value)};
-}
-
-Real Real::splat(int64_t count) const {
-  return {*builder, splatTo(VectorType::get({count}, getType()))};
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Thin values over arith and vector operations, so that an expansion reads like
-// the formula that it implements. An expression is a scalar or a 1-D vector;
-// operands of one operation have one type, and constants take the type of the
-// expression that they meet.
+// the formula that it implements. An expression is a scalar or a vector of any
+// rank; operands of one operation have one type, and constants take the type of
+// the expression that they meet.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,14 +36,16 @@ public:
   ImplicitLocOpBuilder &getBuilder() const { return *builder; }
   Type getType() const { return value.getType(); }
   Type getElementType() const { return getElementTypeOrSelf(getType()); }
-  /// 1 for scalars.
-  int64_t getNumElements() const;
+  /// Whether this is a 2-D vector: the elements of a batch of blocks.
+  bool isBatch() const;
 
 protected:
   /// The type of this expression with another element type.
   Type withElement(Type element) const;
   Value constant(TypedAttr scalar) const;
-  Value splatTo(Type vectorType) const;
+  /// The value for all of `shape`: a scalar for a vector, and one per block for
+  /// the elements of a batch.
+  Value splatTo(const Expr &shape) const;
 
   ImplicitLocOpBuilder *builder;
   Value value;
@@ -55,7 +57,7 @@ public:
 
   Bool operator&(Bool other) const;
   Bool operator|(Bool other) const;
-  Bool splat(int64_t count) const;
+  Bool splat(const Expr &shape) const { return {*builder, splatTo(shape)}; }
 };
 
 class Int : public Expr {
@@ -103,12 +105,18 @@ public:
   Real asReal() const;
   /// The number as a float of 32 bits; signed.
   Real toReal() const;
-  Int splat(int64_t count) const;
+  Int splat(const Expr &shape) const { return {*builder, splatTo(shape)}; }
   /// This scalar, or a vector of it where `shape` is one.
   Int broadcastLike(const Expr &shape) const;
-  /// The vector's bits as elements of another width.
+  /// The bits of a 1-D vector as elements of another width.
   Int reshape(unsigned width) const;
   Int like(int64_t constant) const;
+  /// The largest of a vector, unsigned: of each block in a batch.
+  Int largest() const;
+  /// Elements `first`, `first + step` and so on of a batch.
+  Int everyElement(int64_t first, int64_t step) const;
+  /// Elements of two batches in turn.
+  static Int interleave(Int even, Int odd);
 };
 
 class Real : public Expr {
@@ -152,7 +160,7 @@ public:
   Real toF32() const;
   /// The part before the point, as an i32, where it is one.
   Int truncToInt() const;
-  Real splat(int64_t count) const;
+  Real splat(const Expr &shape) const { return {*builder, splatTo(shape)}; }
   Real like(double constant) const;
   /// The scalar constant NaN.
   Real nanLike() const;

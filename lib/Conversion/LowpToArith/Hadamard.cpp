@@ -28,7 +28,7 @@ Real shuffled(Real lhs, Real rhs, ArrayRef<int64_t> mask) {
 
 /// One stage: (a, b) becomes (a + b, a - b) for elements `stride` apart.
 Real butterfly(Real values, int64_t stride) {
-  int64_t count = values.getNumElements();
+  int64_t count = cast<VectorType>(values.getType()).getNumElements();
   SmallVector<int64_t> partner, pick;
   for (int64_t i = 0; i < count; ++i) {
     partner.push_back(i ^ stride);
@@ -59,7 +59,7 @@ struct ExpandHadamard : OpRewritePattern<HadamardOp> {
                                 PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Real values(b, op.getSource());
-    int64_t count = values.getNumElements();
+    int64_t count = cast<VectorType>(values.getType()).getNumElements();
     if (!numerics::isHadamardSize(count))
       return rewriter.notifyMatchFailure(op, "not a size of the transform");
 

@@ -75,7 +75,8 @@ struct ExpandRandomBits : OpRewritePattern<RandomBitsOp> {
       numerics::RandomBitsPlace place =
           numerics::placeOfRandomBits(sharing, i, op.getBits());
       wordOf.push_back(place.word);
-      shiftOf.push_back(place.shift);
+      // The same for all blocks of a batch.
+      shiftOf.append(type.getNumElements() / type.getDimSize(0), place.shift);
     }
     Int words(
         b, vector::ShuffleOp::create(b, op.getWords(), op.getWords(), wordOf));

@@ -67,13 +67,39 @@ struct ExpandBlockAmax : OpRewritePattern<BlockAmaxOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     // As integers magnitudes have their order, with infinity and NaN on top:
     // a maximum that propagates both costs no more than one that does not.
+    bool finiteOnly = op.getNonfinite() == NonFinite::Saturate;
+    if (Value narrow = bf16Bits(b, op)) {
+      Int largest = largestOf(Int(b, narrow) & 0x7FFF, finiteOnly,
+                              kInfinityBits >> kBF16Shift);
+      rewriter.replaceOp(op, (largest.zext(32) << kBF16Shift).asReal().get());
+      return success();
+    }
     Int bits = Real(b, op.getSource()).magnitudeBits();
-    if (op.getNonfinite() == NonFinite::Saturate)
-      bits = select(bits < kInfinityBits, bits, bits.like(0));
-    Int largest(
-        b, vector::ReductionOp::create(b, vector::CombiningKind::MAXUI, bits));
-    rewriter.replaceOp(op, largest.asReal().get());
+    rewriter.replaceOp(
+        op, largestOf(bits, finiteOnly, kInfinityBits).asReal().get());
     return success();
+  }
+
+private:
+  static constexpr unsigned kBF16Shift = 16;
+
+  static Int largestOf(Int magnitudes, bool finiteOnly, int64_t infinity) {
+    if (finiteOnly)
+      magnitudes =
+          select(magnitudes < infinity, magnitudes, magnitudes.like(0));
+    return magnitudes.largest();
+  }
+
+  /// The bits of a batch that was widened from bf16, whose order is the same:
+  /// twice as many fit a register. Null for others.
+  static Value bf16Bits(ImplicitLocOpBuilder &b, BlockAmaxOp op) {
+    auto widened = op.getSource().getDefiningOp<arith::ExtFOp>();
+    if (!widened || op.getSource().getType().getRank() != 2 ||
+        !getElementTypeOrSelf(widened.getIn().getType()).isBF16())
+      return {};
+    auto type = cast<VectorType>(widened.getIn().getType());
+    return arith::BitcastOp::create(b, type.clone(b.getI16Type()),
+                                    widened.getIn());
   }
 };
 

@@ -71,7 +71,16 @@ Value nvvm::getHardwareRandomWords(EncodeOp op) {
   return random.getWords();
 }
 
+/// Whether the operation works on a batch of blocks.
+static bool isOnBatch(Operation *op) {
+  int64_t rank = isa<EncodeOp, DecodeOp>(op) ? 1 : 0;
+  auto type = dyn_cast<VectorType>(op->getOperand(0).getType());
+  return type && type.getRank() > rank;
+}
+
 std::optional<PTXFeature> nvvm::getHardwareForm(Operation *op) {
+  if (isa<EncodeOp, DecodeOp, DecodeScaleOp, BlockScaleOp>(op) && isOnBatch(op))
+    return std::nullopt;
   using Result = std::optional<PTXFeature>;
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([](EncodeOp op) -> Result {

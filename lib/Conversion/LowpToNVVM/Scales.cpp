@@ -74,6 +74,8 @@ float reciprocalDown(float max) {
 Value convertToUE8M0(ImplicitLocOpBuilder &b, Value amax,
                      const numerics::ElementFormat &format,
                      numerics::ScaleRule rule) {
+  if (isa<VectorType>(amax.getType()))
+    return {};
   float factor = std::ldexp(1.0f, -numerics::maxExponent(format));
   bool up = true;
   switch (rule) {
@@ -112,7 +114,7 @@ Value widenFirst(ImplicitLocOpBuilder &b, Value pair) {
 
 std::pair<Value, Value> convertToE4M3(ImplicitLocOpBuilder &b, Value number,
                                       const numerics::ElementFormat &format) {
-  if (&format != &numerics::kE4M3)
+  if (&format != &numerics::kE4M3 || isa<VectorType>(number.getType()))
     return {};
   Value code = convertOne(b, number, Float8E4M3FNType::get(b.getContext()),
                           NVVM::FPRoundingMode::RN);

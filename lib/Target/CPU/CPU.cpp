@@ -102,9 +102,11 @@ createTargetMachine(const CPUOptions &options, Location loc) {
 /// loops that count from zero. What is left to do is to move it out of loops,
 /// and to vectorize.
 static constexpr llvm::StringLiteral kQuickPipeline =
-    "function(sroa,early-cse,simplifycfg,instcombine,reassociate,loop-simplify,"
-    "lcssa,loop-mssa(loop-rotate,licm),simplifycfg,instcombine,loop-vectorize,"
-    "early-cse,instcombine,simplifycfg,loop-mssa(licm),early-cse),globaldce";
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "reassociate,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),simplifycfg,"
+    "instcombine<no-verify-fixpoint>,loop-vectorize,early-cse,"
+    "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse),"
+    "globaldce";
 
 /// Long functions without a loop are the glue between the loops of a program:
 /// they run once, and take as long to generate code for as all loops together.

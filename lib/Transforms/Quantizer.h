@@ -1,0 +1,218 @@
+//===- Quantizer.h - The decomposition of one quantisation ------*- C++ -*-===//
+//
+// Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LOWP_LIB_TRANSFORMS_QUANTIZER_H
+#define LOWP_LIB_TRANSFORMS_QUANTIZER_H
+
+#include "DecomposeUtils.h"
+
+namespace mlir {
+namespace lowp {
+namespace decompose {
+
+/// Outer scales of all groups, one tensor each; null without an outer scale.
+struct OuterTensors {
+  Value encode;
+  Value decode;
+  /// Null where the decode scale was given.
+  Value amax;
+};
+
+/// The outer scale of one block's group, or one per block of a batch.
+struct Group {
+  Value encode;
+  Value decode;
+  /// What `lowp.block_error` measures with.
+  Value error;
+};
+
+/// A scale that a block may get, and what its elements are encoded with. One
+/// each per block of a batch.
+struct Candidate {
+  Value scale;
+  Value factor;
+  /// Whether the codes are wanted; all are +0 otherwise.
+  Value valid;
+};
+
+/// The dim that the elements of a block lie along: the columns of a tile.
+inline int64_t getAxis(BlockedType type) {
+  return type.getBlockAxis().value_or(type.getRank() - 1);
+}
+
+/// Builds the decomposition of one quantisation to linear scales.
+class Quantizer {
+public:
+  Quantizer(ImplicitLocOpBuilder &b, Value source,
+            ArrayRef<int64_t> permutation, BlockedType type, RuleAttr rule,
+            const RandomKey &key, bool inBatches)
+      : b(b), source(source), permutation(permutation), type(type), rule(rule),
+        key(key), format(type.getFormat()), rank(type.getRank()),
+        inBatches(inBatches) {
+    SmallVector<Value> sourceSizes = decompose::getSizes(b, source);
+    for (auto [dim, from] : llvm::enumerate(permutation))
+      sizes.push_back(type.isDynamicDim(dim) ? sourceSizes[from]
+                                             : index(b, type.getDimSize(dim)));
+    axis = getAxis(type);
+    width = type.getBlockShape()[axis];
+    packed = format.getStorageBits() == 4;
+    packedInPlace = packed && axis == rank - 1 && width % 2 == 0;
+  }
+
+  ValueRange logicalSizes() const { return sizes; }
+
+  Components run(Value givenScale, Value givenAmax);
+
+private:
+  SmallVector<Value> buildBlocks(Value codes, Value scales);
+  SmallVector<Value> outerSizes() const;
+  SmallVector<Value> storedSizes();
+  /// The index into the source of a logical position.
+  SmallVector<Value> sourceIndices(ValueRange position) const;
+  Value readSource(ValueRange position, int64_t dim, int64_t count,
+                   const Extent &extent);
+
+  //===--------------------------------------------------------------------===//
+  // Outer scales
+  //===--------------------------------------------------------------------===//
+
+  OuterTensors buildOuter(Value givenScale, Value givenAmax);
+  /// Elements that one step of the search for the largest magnitude reads.
+  int64_t amaxWidth(Value size) const;
+  /// The largest magnitude along the dim `inner`.
+  Value buildRowAmax(ArrayRef<Value> row, int64_t inner);
+  /// Largest magnitudes of the outer groups: along one dim first, where every
+  /// row is independent, then over the rows of a group. The order is free,
+  /// since a maximum does not depend on it.
+  Value buildAmaxes(ValueRange groups);
+  Value largest(Value lhs, Value rhs);
+  Value amaxOf(Value values);
+  Group readGroup(ValueRange position);
+  /// The outer scale of a row that is a group.
+  Group buildGroup(ValueRange position);
+  bool isFourSix() const { return rule.getFourSix() != FourSix::None; }
+
+  //===--------------------------------------------------------------------===//
+  // One block
+  //===--------------------------------------------------------------------===//
+
+  Candidate makeCandidate(Value amax, const Group &group, bool four);
+  /// A byte like `bytes`.
+  Value byteConstant(int64_t value, Value bytes);
+  /// What a block has once, for each of its elements.
+  Value forElements(Value scalar, Value elements);
+  /// Codes are +0 where the scale is NaN and, by rule, where it is zero.
+  Value isValid(Value scale);
+  bool zeroesCodes() const;
+  bool saturates() const { return rule.getNonFinite() == NonFinite::Saturate; }
+  /// Random bits of the elements from `position`; null for nearest rounding.
+  /// They follow from the coordinates in the result, whatever the source.
+  Value randomBits(ValueRange position);
+  int64_t randomGroupSize() const;
+  /// Whether this is a part of a value, along the axis of blocks.
+  bool isPartAlongAxis() const;
+  /// Random groups of one row of blocks.
+  Value randomGroupsPerRow();
+  /// The first random group of the row of blocks at `position`, in the
+  /// coordinates of the whole value, where this is a part of one.
+  Value firstRandomGroup(ValueRange position);
+  Value encode(Value values, Value random, const Group &group,
+               const Candidate &candidate);
+  Value zeroLike(Value values);
+  /// Under `saturate`, infinities and NaN have their codes in blocks of scale
+  /// zero too, where every other code is +0.
+  Value keepNonFinite(Value values, Value scaled, Value scale);
+  Value blockError(Value values, Value codes, const Group &group,
+                   const Candidate &candidate);
+  Value decodedError(Value values, Value decoded, const Group &group,
+                     const Candidate &candidate);
+  Value isBetter(Value fourError, Value sixError);
+  Value select(Value condition, Value yes, Value no);
+  /// The codes of a row of a block, at `position`.
+  Slice codesSlice(Value codes, ValueRange position, Value rows,
+                   const Extent &stored);
+  /// How many of the bytes that hold a block's codes exist.
+  Extent storedExtent(ValueRange position, const Extent &extent);
+  /// The block at `position`, which lies at `target` of `codes`.
+  void buildBlock(ValueRange position, ValueRange target, const Group &group,
+                  Value codes, Value scales,
+                  SmallVectorImpl<FinishedSlice> &finished);
+
+  //===--------------------------------------------------------------------===//
+  // Batches of blocks
+  //===--------------------------------------------------------------------===//
+
+  /// Blocks of a batch are adjacent in the last dim, which is contiguous in the
+  /// source as well: each along it, or side by side.
+  bool canMakeBatches() const;
+  bool alongRows() const { return axis == rank - 1; }
+  /// Every row is an outer group.
+  bool hasOuterPerRow() const;
+  /// Quantises the blocks that lie in a row of the last dim: batches first,
+  /// then what is left, one by one. The third of `outputs`, if there is one,
+  /// gets the outer scale of the row.
+  SmallVector<Value> buildRows(ValueRange outputs);
+  void buildRow(ValueRange position, const std::optional<Group> &group,
+                Value codes, Value scales,
+                SmallVectorImpl<FinishedSlice> &finished);
+  /// One outer scale for all blocks of a batch.
+  Group spread(const Group &group);
+  /// The outer scales of blocks side by side, where the last dim is an outer
+  /// axis.
+  Group readGroups(ValueRange position);
+  /// The first random group of each block of a batch; null for nearest
+  /// rounding.
+  Value randomGroups(ValueRange position);
+  /// Codes of a batch, whether they are wanted or not: in words where blocks
+  /// lie along the rows. Four bytes of codes at a time, so that few values are
+  /// alive at once. `decoded` gets the values of the codes.
+  Value encodeBatch(const Batch &batch, Value randomGroups, const Group &group,
+                    Candidate candidate, Value *decoded);
+  /// The batch at `position`, which lies at `target` of `codes`.
+  void buildBatch(ValueRange position, ValueRange target, const Group &group,
+                  Value codes, Value scales,
+                  SmallVectorImpl<FinishedSlice> &finished);
+
+  //===--------------------------------------------------------------------===//
+  // One tile of the last two dims
+  //===--------------------------------------------------------------------===//
+
+  void buildTile(ValueRange position, Value codes, Value scales,
+                 SmallVectorImpl<FinishedSlice> &finished);
+  /// Errors of the rows of a tile in one: halves onto each other, so that the
+  /// order does not depend on the number of rows that exist.
+  Value sumOfRows(Value errors);
+
+  ImplicitLocOpBuilder &b;
+  Value source;
+  ArrayRef<int64_t> permutation;
+  BlockedType type;
+  RuleAttr rule;
+  const RandomKey &key;
+  FormatAttr format;
+  int64_t rank;
+  bool inBatches;
+
+  /// The dim that the elements of a block lie along (the columns of a tile),
+  /// and how many there are.
+  int64_t axis;
+  int64_t width;
+  /// Codes are stored in pairs; `packedInPlace`: the pairs lie within blocks.
+  bool packed;
+  bool packedInPlace;
+  SmallVector<Value> sizes;
+  OuterTensors outer;
+  /// Outer scales come from largest magnitudes, not from given scales.
+  bool hasAmax = false;
+};
+
+} // namespace decompose
+} // namespace lowp
+} // namespace mlir
+
+#endif // LOWP_LIB_TRANSFORMS_QUANTIZER_H

@@ -1,0 +1,72 @@
+// RUN: lowp-opt %s --lowp-decompose=batches=true --canonicalize --cse --split-input-file | FileCheck %s
+
+// A loop over batches of a row, then one over the blocks that are left. Blocks
+// are read one after the other and transposed as words of two elements.
+// CHECK-LABEL: func.func @row(
+// CHECK-SAME: %[[X:.*]]: tensor<?x?xbf16>)
+// CHECK: scf.forall (%[[I:.*]]) in (%{{.*}})
+// CHECK: scf.for
+// CHECK-COUNT-16: vector.transfer_read %[[X]][%[[I]], %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<?x?xbf16>, vector<32xbf16>
+// CHECK: vector.shuffle {{.*}} : vector<16xi32>, vector<16xi32>
+// CHECK: lowp.block_amax %{{.*}} : vector<16x32xf32>
+// CHECK: %[[A:.*]] = lowp.block_amax %{{.*}} : vector<2x16xf32>
+// CHECK: %[[SC:.*]], %[[F:.*]] = lowp.block_scale %[[A]] format = <mxfp8_e4m3> : vector<16xi8>
+// CHECK-COUNT-8: lowp.encode %{{.*}} element = f8E4M3FN : vector<4x16xf32> -> vector<4x16xi8>
+// CHECK-COUNT-8: vector.transfer_write {{.*}} : vector<64xi8>
+// CHECK: vector.transfer_write %[[SC]]
+// CHECK: scf.for
+// CHECK: lowp.block_amax %{{.*}} : vector<32xf32>
+// CHECK: lowp.encode {{.*}} : vector<32xf32> -> vector<32xi8>
+func.func @row(%x: tensor<?x?xbf16>) -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]> {
+  %q = lowp.quantize %x : tensor<?x?xbf16> -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]>
+  return %q : !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]>
+}
+
+// -----
+
+// Blocks side by side are not transposed.
+// CHECK-LABEL: func.func @column(
+// CHECK-COUNT-32: vector.transfer_read {{.*}} : tensor<64x64xf32>, vector<16xf32>
+// CHECK-NOT: vector.shuffle
+// CHECK: lowp.block_amax %{{.*}} : vector<32x16xf32>
+// CHECK-COUNT-32: vector.transfer_write {{.*}} : vector<16xi8>
+// CHECK-NOT: lowp.block_amax
+func.func @column(%x: tensor<64x64xf32>) -> !lowp.blocked<64x64xmxfp8_e4m3, block = [32, 1]> {
+  %q = lowp.quantize %x : tensor<64x64xf32> -> !lowp.blocked<64x64xmxfp8_e4m3, block = [32, 1]>
+  return %q : !lowp.blocked<64x64xmxfp8_e4m3, block = [32, 1]>
+}
+
+// -----
+
+// The outer scale of a row comes from the row just before it is quantised.
+// CHECK-LABEL: func.func @per_token(
+// CHECK: scf.forall (%{{.*}}) in (8)
+// CHECK: lowp.block_amax %{{.*}} : vector<8x32xf32>
+// CHECK: %[[E:.*]], %[[D:.*]] = lowp.outer_scale
+// CHECK-DAG: %[[ES:.*]] = vector.broadcast %[[E]] : f32 to vector<16xf32>
+// CHECK-DAG: %[[DS:.*]] = vector.broadcast %[[D]] : f32 to vector<16xf32>
+// CHECK: lowp.block_scale %[[A:.*]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> : vector<16xi8>
+// CHECK-COUNT-2: lowp.encode {{.*}} : vector<8x16xf32> -> vector<4x16xi8>
+// CHECK: lowp.block_error {{.*}} : vector<16x16xf32>
+// CHECK: lowp.block_scale %[[A]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> four : vector<16xi8>
+// CHECK-COUNT-2: lowp.encode {{.*}} : vector<8x16xf32> -> vector<4x16xi8>
+// CHECK: lowp.block_error {{.*}} : vector<16x16xf32>
+// CHECK-NOT: scf.forall (
+func.func @per_token(%x: tensor<8x512xbf16>) -> !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]> {
+  %q = lowp.quantize %x {rule = #lowp.rule<four_six = mse>}
+     : tensor<8x512xbf16> -> !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]>
+  return %q : !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]>
+}
+
+// -----
+
+// Too few blocks for a batch, tiles, and long blocks are as they would be.
+// CHECK-LABEL: func.func @single_blocks(
+// CHECK-NOT: x16xf32>
+// CHECK: return
+func.func @single_blocks(%x: tensor<8x64xf32>, %y: tensor<?x?xf32>)
+    -> (!lowp.blocked<8x64xmxfp8_e4m3, block = [1, 32]>, !lowp.blocked<?x?xfp8_block, block = [1, 128]>) {
+  %q = lowp.quantize %x : tensor<8x64xf32> -> !lowp.blocked<8x64xmxfp8_e4m3, block = [1, 32]>
+  %r = lowp.quantize %y : tensor<?x?xf32> -> !lowp.blocked<?x?xfp8_block, block = [1, 128]>
+  return %q, %r : !lowp.blocked<8x64xmxfp8_e4m3, block = [1, 32]>, !lowp.blocked<?x?xfp8_block, block = [1, 128]>
+}
