@@ -86,10 +86,22 @@ Value Quantizer::buildRowAmax(ArrayRef<Value> row, int64_t inner) {
 }
 
 Value Quantizer::buildAmaxes(ValueRange groups) {
-  // Along the source's contiguous dim where that is not an outer axis.
+  // Along the source's contiguous dim where that is not an outer axis. The dim
+  // of blocks may be one too, where they have one element.
+  auto isOuter = [&](int64_t dim) {
+    return llvm::is_contained(type.getOuterAxes(), dim);
+  };
   int64_t inner = llvm::find(permutation, rank - 1) - permutation.begin();
-  if (llvm::is_contained(type.getOuterAxes(), inner))
+  if (isOuter(inner))
     inner = axis;
+  for (int64_t dim = 0; dim < rank && isOuter(inner); ++dim)
+    inner = dim;
+  if (isOuter(inner))
+    return buildScalars(
+        b, type.getOuterType(), groups, 1,
+        [&](ValueRange ivs) -> SmallVector<Value> {
+          return {amaxOf(readSource(ivs, rank - 1, 1, Extent::full()))};
+        })[0];
   SmallVector<int64_t> rowDims, rowShape;
   SmallVector<Value> rowSizes;
   for (int64_t dim = 0; dim < rank; ++dim) {

@@ -258,6 +258,17 @@ def outer_scales(cases, random):
         for left, right in zip(given(x, q[2]), q):
             same(left, right)
 
+    one = "<f8E4M3FN, f8E4M3FN, outer>, block = [1, 1], outer = "
+    rows, columns = (
+        quantize(cases, "tensor<?x?xf32>", f"!lowp.blocked<?x?x{one}[{dim}]>") for dim in (0, 1)
+    )
+
+    @cases.check("an outer scale along the dim of blocks of one element")
+    def _():
+        x = random.standard_normal((7, 14)).astype(f32)
+        for left, right in zip(columns(x), rows(np.ascontiguousarray(x.T))):
+            same(left, right.T.copy())
+
     @cases.check("a group without a usable scale is lost, and no other")
     def _():
         x = random.standard_normal((6, 50)).astype(f32)
