@@ -282,6 +282,108 @@ Value Batch::getAmax(ImplicitLocOpBuilder &b, int64_t width,
                              nonfinite);
 }
 
+//===----------------------------------------------------------------------===//
+// Whole blocks
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> decompose::readBlockBits(ImplicitLocOpBuilder &b,
+                                            Value tensor, ValueRange indices) {
+  constexpr int64_t width = 32;
+  SmallVector<Value> blocks;
+  for (int64_t i = 0; i < kBatchBlocks; ++i) {
+    SmallVector<Value> at(indices);
+    at.back() = add(b, at.back(), index(b, i * width));
+    Value block =
+        readVector(b, tensor, at, indices.size() - 1, width, Extent::full());
+    blocks.push_back(bitsOf(b, block, b.getI16Type()));
+  }
+  return blocks;
+}
+
+Value decompose::amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks) {
+  Shuffles shuffles(b);
+  // Of two halves of words at a time, in every step.
+  auto largest = [&](Value lhs, Value rhs) -> Value {
+    Value larger = arith::MaxUIOp::create(b, bitsOf(b, lhs, b.getI16Type()),
+                                          bitsOf(b, rhs, b.getI16Type()));
+    return bitsOf(b, larger, b.getI32Type());
+  };
+  auto inLanes = [&](Value lhs, Value rhs, ArrayRef<int64_t> first,
+                     ArrayRef<int64_t> second) {
+    return largest(shuffles.inLanes(lhs, rhs, first),
+                   shuffles.inLanes(lhs, rhs, second));
+  };
+  auto ofLanes = [&](Value lhs, Value rhs, ArrayRef<int64_t> first,
+                     ArrayRef<int64_t> second) {
+    return largest(shuffles.lanes(lhs, rhs, first),
+                   shuffles.lanes(lhs, rhs, second));
+  };
+  Value mask = splat(b, word(b, 0x7FFF7FFF), kBatchBlocks);
+  auto magnitudes = [&](Value block) -> Value {
+    return arith::AndIOp::create(b, bitsOf(b, block, b.getI32Type()), mask);
+  };
+  auto pair = [&](Value lhs, Value rhs) {
+    return inLanes(magnitudes(lhs), magnitudes(rhs), {0, 4, 1, 5},
+                   {2, 6, 3, 7});
+  };
+  // Four blocks, a word each in every lane.
+  SmallVector<Value> fours;
+  for (int64_t i = 0; i < kBatchBlocks; i += 4)
+    fours.push_back(inLanes(pair(blocks[i], blocks[i + 1]),
+                            pair(blocks[i + 2], blocks[i + 3]), {0, 1, 4, 5},
+                            {2, 3, 6, 7}));
+  Value low = ofLanes(fours[0], fours[1], {0, 1, 4, 5}, {2, 3, 6, 7});
+  Value high = ofLanes(fours[2], fours[3], {0, 1, 4, 5}, {2, 3, 6, 7});
+  Value words = ofLanes(low, high, {0, 2, 4, 6}, {1, 3, 5, 7});
+  Value shift = splat(b, word(b, 16), kBatchBlocks);
+  // The larger half, in the high one: as FP32.
+  words = largest(words, arith::ShLIOp::create(b, words, shift));
+  words = arith::AndIOp::create(b, words,
+                                splat(b, word(b, 0xFFFF0000), kBatchBlocks));
+  return bitsOf(b, words, b.getF32Type());
+}
+
+Value decompose::spreadToBlock(ImplicitLocOpBuilder &b, Value words,
+                               int64_t block) {
+  Value one = vector::ExtractOp::create(b, words, block);
+  return bitsOf(b, splat(b, one, kBatchBlocks), b.getI16Type());
+}
+
+Value decompose::writeHighBytes(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks,
+                                Value slice) {
+  int64_t rank = cast<RankedTensorType>(slice.getType()).getRank();
+  int64_t width = cast<VectorType>(blocks[0].getType()).getDimSize(0);
+  // Two blocks in one vector, byte by byte, and then one after the other.
+  SmallVector<int64_t> order;
+  for (int64_t first : {0, 1})
+    for (int64_t i = 0; i < width; ++i)
+      order.push_back(2 * i + first);
+  auto constant = [&](Value like, int64_t value) -> Value {
+    auto type = cast<VectorType>(like.getType());
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(
+               type, b.getI16IntegerAttr(static_cast<int16_t>(value))));
+  };
+  Value written = slice;
+  for (size_t i = 0; i < blocks.size(); i += 2) {
+    Value even = arith::ShRUIOp::create(b, blocks[i], constant(blocks[i], 8));
+    Value odd =
+        arith::AndIOp::create(b, blocks[i + 1], constant(blocks[i], 0xFF00));
+    Value bytes = bitsOf(b, arith::OrIOp::create(b, even, odd), b.getI8Type());
+    bytes = vector::ShuffleOp::create(b, bytes, bytes, order);
+    SmallVector<Value> at(rank, index(b, 0));
+    at.back() = index(b, i * width);
+    written = vector::TransferWriteOp::create(b, bytes, written, at,
+                                              ArrayRef<bool>{true})
+                  .getResult();
+  }
+  return written;
+}
+
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
 Value decompose::readLanes(ImplicitLocOpBuilder &b, Value tensor,
                            ValueRange indices, int64_t lanes, int64_t count) {
   SmallVector<Value> rows;

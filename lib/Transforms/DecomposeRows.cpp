@@ -38,7 +38,7 @@ bool Quantizer::canMakeBatches() const {
 }
 
 bool Quantizer::hasOuterPerRow() const {
-  return type.hasOuter() && alongRows() &&
+  return type.hasOuter() && rank > 1 && alongRows() &&
          llvm::equal(type.getOuterAxes(), llvm::seq<int64_t>(0, rank - 1));
 }
 
@@ -212,15 +212,9 @@ Value Quantizer::encodeBatch(const Batch &batch, Value randomGroups,
   return stack(b, rows);
 }
 
-void Quantizer::buildBatch(ValueRange position, ValueRange target,
-                           const Group &group, Value codes, Value scales,
-                           SmallVectorImpl<FinishedSlice> &finished) {
-  SmallVector<Value> from = sourceIndices(position);
-  Batch batch =
-      alongRows() ? readRowBatch(b, source, from, width)
-                  : readColumnBatch(b, source, from, permutation[axis], width);
-  Value amax = batch.getAmax(b, width, rule.getNonFinite());
-  Candidate chosen = makeCandidate(amax, group, /*four=*/false);
+Value Quantizer::buildBatchCodes(ValueRange position, const Batch &batch,
+                                 Value amax, const Group &group,
+                                 Candidate &chosen, Value slice) {
   Value random = randomGroups(position);
   Value codesOrWords;
   if (isFourSix()) {
@@ -242,7 +236,21 @@ void Quantizer::buildBatch(ValueRange position, ValueRange target,
   }
   codesOrWords = select(forElements(chosen.valid, codesOrWords), codesOrWords,
                         zeroLike(codesOrWords));
+  return alongRows() ? writeRowBatch(b, codesOrWords, slice)
+                     : writeColumnBatch(b, codesOrWords, slice, axis);
+}
 
+std::optional<BF16Encoding> Quantizer::getBF16Encoding() const {
+  constexpr int64_t blockWidth = 32;
+  if (!alongRows() || width != blockWidth || type.hasOuter() ||
+      !cast<RankedTensorType>(source.getType()).getElementType().isBF16())
+    return std::nullopt;
+  return BF16Encoding::get(format, rule);
+}
+
+void Quantizer::buildBatch(ValueRange position, ValueRange target,
+                           const Group &group, Value codes, Value scales,
+                           SmallVectorImpl<FinishedSlice> &finished) {
   int64_t count = kBatchBlocks * type.getBlockShape().back();
   SmallVector<Value> offsets(target);
   if (packedInPlace) {
@@ -252,9 +260,42 @@ void Quantizer::buildBatch(ValueRange position, ValueRange target,
   Slice codesAt{codes, offsets, sliceSizes(b, rank, rank - 1, index(b, count))};
   if (!alongRows())
     codesAt.sizes[axis] = index(b, width);
-  Value written = codesAt.extract(b);
-  written = alongRows() ? writeRowBatch(b, codesOrWords, written)
-                        : writeColumnBatch(b, codesOrWords, written, axis);
+  Value slice = codesAt.extract(b);
+
+  SmallVector<Value> from = sourceIndices(position);
+  auto readBatch = [&] {
+    return alongRows()
+               ? readRowBatch(b, source, from, width)
+               : readColumnBatch(b, source, from, permutation[axis], width);
+  };
+  Candidate chosen;
+  Value written;
+  if (std::optional<BF16Encoding> encoding = getBF16Encoding()) {
+    SmallVector<Value> blocks = readBlockBits(b, source, from);
+    Value amax = amaxOfBlocks(b, blocks);
+    chosen = makeCandidate(amax, group, /*four=*/false);
+    Value exact = vector::ReductionOp::create(b, vector::CombiningKind::AND,
+                                              encoding->isExact(b, amax));
+    auto branch =
+        scf::IfOp::create(b, slice.getType(), exact, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Value subtrahends = encoding->offsets(b, chosen.scale);
+    SmallVector<Value> encoded;
+    for (auto [i, block] : llvm::enumerate(blocks))
+      encoded.push_back(
+          encoding->encode(b, block, spreadToBlock(b, subtrahends, i)));
+    scf::YieldOp::create(b, writeHighBytes(b, encoded, slice));
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(
+        b, buildBatchCodes(position, readBatch(), amax, group, chosen, slice));
+    written = branch.getResult(0);
+  } else {
+    Batch batch = readBatch();
+    Value amax = batch.getAmax(b, width, rule.getNonFinite());
+    chosen = makeCandidate(amax, group, /*four=*/false);
+    written = buildBatchCodes(position, batch, amax, group, chosen, slice);
+  }
   finished.push_back({codesAt, written});
   Slice scalesAt{scales, scaleIndices(b, type, target),
                  sliceSizes(b, rank, rank - 1, index(b, kBatchBlocks))};

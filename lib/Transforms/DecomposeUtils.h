@@ -335,6 +335,21 @@ bool canTransposeBatch(Type elementType, int64_t width);
 Batch readRowBatch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
                    int64_t width);
 
+/// Reads the blocks of a batch of bf16 blocks of 32 elements, which follow each
+/// other along the contiguous dim: the bits of each.
+SmallVector<Value> readBlockBits(ImplicitLocOpBuilder &b, Value tensor,
+                                 ValueRange indices);
+
+/// The largest magnitude of each of 16 blocks, in FP32, by their bits.
+Value amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks);
+
+/// An i32 for one block of a batch, for all halves of vectors of its elements.
+Value spreadToBlock(ImplicitLocOpBuilder &b, Value words, int64_t block);
+
+/// Writes codes that are in the high bytes of 16 vectors, one for each block.
+Value writeHighBytes(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks,
+                     Value slice);
+
 /// Reads a batch of blocks along `axis` that lie side by side along the
 /// contiguous dim.
 Batch readColumnBatch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,

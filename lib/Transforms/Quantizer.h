@@ -11,6 +11,8 @@
 
 #include "DecomposeUtils.h"
 
+#include "lowp/Conversion/LowpToArith/LowpToArith.h"
+
 namespace mlir {
 namespace lowp {
 namespace decompose {
@@ -173,6 +175,11 @@ private:
   /// alive at once. `decoded` gets the values of the codes.
   Value encodeBatch(const Batch &batch, Value randomGroups, const Group &group,
                     Candidate candidate, Value *decoded);
+  /// The codes of a batch at `position`, written to `slice`.
+  Value buildBatchCodes(ValueRange position, const Batch &batch, Value amax,
+                        const Group &group, Candidate &chosen, Value slice);
+  /// Whether codes of a batch can be made by integers of 16 bits.
+  std::optional<BF16Encoding> getBF16Encoding() const;
   /// The batch at `position`, which lies at `target` of `codes`.
   void buildBatch(ValueRange position, ValueRange target, const Group &group,
                   Value codes, Value scales,

@@ -1,16 +1,22 @@
 // RUN: lowp-opt %s --lowp-decompose=batches=true --canonicalize --cse --split-input-file | FileCheck %s
 
-// A loop over batches of a row, then one over the blocks that are left. Blocks
-// are read one after the other and transposed as words of two elements.
+// A loop over batches of a row, then one over the blocks that are left. Codes
+// of bf16 blocks are made by integers, a block a vector, unless a block is not
+// finite or close to the smallest numbers: then blocks are transposed as words
+// of two elements.
 // CHECK-LABEL: func.func @row(
 // CHECK-SAME: %[[X:.*]]: tensor<?x?xbf16>)
 // CHECK: scf.forall (%[[I:.*]]) in (%{{.*}})
 // CHECK: scf.for
 // CHECK-COUNT-16: vector.transfer_read %[[X]][%[[I]], %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<?x?xbf16>, vector<32xbf16>
+// CHECK-COUNT-16: arith.maxui {{.*}} : vector<32xi16>
+// CHECK: %[[SC:.*]], %[[F:.*]] = lowp.block_scale %[[A:.*]] format = <mxfp8_e4m3> : vector<16xi8>
+// CHECK: %[[EXACT:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
+// CHECK: scf.if %[[EXACT]]
+// CHECK-NOT: lowp.
+// CHECK-COUNT-8: vector.transfer_write {{.*}} : vector<64xi8>
+// CHECK: } else {
 // CHECK: vector.shuffle {{.*}} : vector<16xi32>, vector<16xi32>
-// CHECK: lowp.block_amax %{{.*}} : vector<16x32xf32>
-// CHECK: %[[A:.*]] = lowp.block_amax %{{.*}} : vector<2x16xf32>
-// CHECK: %[[SC:.*]], %[[F:.*]] = lowp.block_scale %[[A]] format = <mxfp8_e4m3> : vector<16xi8>
 // CHECK-COUNT-8: lowp.encode %{{.*}} element = f8E4M3FN : vector<4x16xf32> -> vector<4x16xi8>
 // CHECK-COUNT-8: vector.transfer_write {{.*}} : vector<64xi8>
 // CHECK: vector.transfer_write %[[SC]]
@@ -19,6 +25,20 @@
 // CHECK: lowp.encode {{.*}} : vector<32xf32> -> vector<32xi8>
 func.func @row(%x: tensor<?x?xbf16>) -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]> {
   %q = lowp.quantize %x : tensor<?x?xbf16> -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]>
+  return %q : !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]>
+}
+
+// -----
+
+// Other rules than those of integers, and other types.
+// CHECK-LABEL: func.func @saturate(
+// CHECK-COUNT-16: vector.transfer_read {{.*}} : tensor<?x?xbf16>, vector<32xbf16>
+// CHECK: vector.shuffle {{.*}} : vector<16xi32>, vector<16xi32>
+// CHECK: lowp.block_amax %{{.*}} : vector<16x32xf32>
+// CHECK-NOT: scf.if
+// CHECK-COUNT-8: lowp.encode %{{.*}} : vector<4x16xf32> -> vector<4x16xi8>
+func.func @saturate(%x: tensor<?x?xbf16>) -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]> {
+  %q = lowp.quantize %x {rule = #lowp.rule<nonfinite = saturate>} : tensor<?x?xbf16> -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]>
   return %q : !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]>
 }
 
@@ -69,4 +89,16 @@ func.func @single_blocks(%x: tensor<8x64xf32>, %y: tensor<?x?xf32>)
   %q = lowp.quantize %x : tensor<8x64xf32> -> !lowp.blocked<8x64xmxfp8_e4m3, block = [1, 32]>
   %r = lowp.quantize %y : tensor<?x?xf32> -> !lowp.blocked<?x?xfp8_block, block = [1, 128]>
   return %q, %r : !lowp.blocked<8x64xmxfp8_e4m3, block = [1, 32]>, !lowp.blocked<?x?xfp8_block, block = [1, 128]>
+}
+
+// -----
+
+// The one row of a vector is not a group per row: its outer scale is a scalar.
+// CHECK-LABEL: func.func @vector(
+// CHECK: lowp.outer_scale
+// CHECK: scf.for
+// CHECK-NOT: lowp.outer_scale
+func.func @vector(%x: tensor<?xf32>) -> !lowp.blocked<?xnvfp4, block = [16]> {
+  %q = lowp.quantize %x : tensor<?xf32> -> !lowp.blocked<?xnvfp4, block = [16]>
+  return %q : !lowp.blocked<?xnvfp4, block = [16]>
 }

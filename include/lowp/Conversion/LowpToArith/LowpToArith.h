@@ -11,10 +11,13 @@
 
 #include "lowp/Numerics/Formats.h"
 
+#include "lowp/IR/LowpAttributes.h"
+
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 
 #include <functional>
+#include <optional>
 
 namespace mlir::lowp {
 
@@ -45,6 +48,41 @@ struct ScaleForms {
 /// Adds the expansion of `lowp.block_scale` with forms of a target in it.
 void populateBlockScalePatterns(RewritePatternSet &patterns, ScaleForms forms,
                                 PatternBenefit benefit);
+
+/// `lowp.encode` of bf16 values times the factor of a UE8M0 block scale, by
+/// integers of 16 bits: as many elements fit a register as there are bf16 in
+/// it. Bits are those of the product in FP32 and its encoding.
+class BF16Encoding {
+public:
+  /// Nothing where `rule` or the format needs more than integers give.
+  static std::optional<BF16Encoding> get(FormatAttr format, RuleAttr rule);
+
+  /// Whether this holds for blocks with these largest magnitudes, FP32 numbers
+  /// of any shape: not for NaN, infinity, and what comes close to the smallest
+  /// numbers.
+  Value isExact(ImplicitLocOpBuilder &b, Value amax) const;
+
+  /// What `encode` subtracts for blocks with these scale bytes, one i32 each:
+  /// the same i16 in both halves.
+  Value offsets(ImplicitLocOpBuilder &b, Value scales) const;
+
+  /// Codes of the bits of bf16 values, in the high byte of each i16; the low
+  /// byte has no meaning.
+  Value encode(ImplicitLocOpBuilder &b, Value bits, Value offsets) const;
+
+private:
+  BF16Encoding(const ::lowp::numerics::ElementFormat &format, bool clips)
+      : format(format), clips(clips) {}
+
+  /// The exponent field that the smallest normal number of the format gets.
+  int64_t normalField() const { return format.mantissaBits + 2; }
+  /// The smallest scale byte under which that is a subtraction.
+  int64_t minScale() const { return normalField() + format.bias - 1; }
+
+  ::lowp::numerics::ElementFormat format;
+  /// Whether a scale may clip.
+  bool clips;
+};
 
 } // namespace mlir::lowp
 
