@@ -365,6 +365,9 @@ LogicalResult RhtOp::verify() {
     return emitOpError() << "expects the size of axis " << axis
                          << " to be a multiple of the transform size " << size
                          << ", but got " << type.getDimSize(axis);
+  // (C6)
+  if (getOffsets())
+    return verifyOffsets(*this, getOffsets(), ShapedType::kDynamic);
   return success();
 }
 

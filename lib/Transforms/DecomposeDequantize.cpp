@@ -201,6 +201,8 @@ struct RhtPattern : OpConversionPattern<RhtOp> {
           b.getStringAttr("'lowp.rht' op expects a dim " + Twine(axis) +
                           " that is a multiple of " + Twine(width)));
     }
+    if (adaptor.getOffsets())
+      checkGroupsAreWhole(b, adaptor.getOffsets(), sizes[axis], width);
     Value init = emptyTensor(b, type, sizes);
     Value result = buildForall(
         b, bounds, init,

@@ -103,6 +103,23 @@ void decompose::checkSameOffsets(ImplicitLocOpBuilder &b, Value offsets,
                                        "operands to be its own"));
 }
 
+void decompose::checkGroupsAreWhole(ImplicitLocOpBuilder &b, Value offsets,
+                                    Value size, int64_t width) {
+  Value whole = arith::ConstantOp::create(b, b.getBoolAttr(true));
+  whole = buildForGroups(
+      b, offsets, getGroupCount(b, offsets), size, whole,
+      [&](const GroupRange &group, ValueRange carried) -> SmallVector<Value> {
+        Value rest = arith::RemUIOp::create(b, group.size, index(b, width));
+        Value none = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest,
+                                           index(b, 0));
+        return {arith::AndIOp::create(b, carried[0], none)};
+      })[0];
+  cf::AssertOp::create(b, whole,
+                       b.getStringAttr("'" + getOpName(b.getLoc()) +
+                                       "' op expects groups of a multiple of " +
+                                       Twine(width) + " elements"));
+}
+
 Value decompose::toOffsets(ImplicitLocOpBuilder &b, BlockedType type,
                            Value offsets) {
   RankedTensorType offsetsType = type.getOffsetsType();

@@ -385,6 +385,10 @@ Value getGroupCount(ImplicitLocOpBuilder &b, Value offsets);
 /// Asserts that the offsets of an operand are `offsets`.
 void checkSameOffsets(ImplicitLocOpBuilder &b, Value offsets, Value others);
 
+/// Asserts that groups are made of whole units of `width` elements.
+void checkGroupsAreWhole(ImplicitLocOpBuilder &b, Value offsets, Value size,
+                         int64_t width);
+
 /// `offsets` in the type that they have as a component of `type`.
 Value toOffsets(ImplicitLocOpBuilder &b, BlockedType type, Value offsets);
 

@@ -88,3 +88,10 @@ func.func @alike(%x: tensor<?x8xf32>, %o: tensor<4xi64>, %p: tensor<4xi64>) -> (
   %2 = lowp.quantize %x groups(%p : tensor<4xi64>) : tensor<?x8xf32> -> !lowp.blocked<?x8xmxfp8_e4m3, block = [32, 1], groups = 3 along 0>
   return %0, %1, %2 : !lowp.blocked<?x8xmxfp8_e4m3, block = [32, 1], groups = 3 along 0>, !lowp.blocked<?x8xmxfp8_e4m3, block = [32, 1], groups = 3 along 0>, !lowp.blocked<?x8xmxfp8_e4m3, block = [32, 1], groups = 3 along 0>
 }
+
+// CHECK-LABEL: func.func @transform
+func.func @transform(%x: tensor<?x64xf32>, %o: tensor<5xi32>) -> tensor<?x64xf32> {
+  // CHECK: lowp.rht %{{.*}} groups(%{{.*}} : tensor<5xi32>) size = 16 axis = 0 inverse : tensor<?x64xf32>
+  %0 = lowp.rht %x groups(%o : tensor<5xi32>) size = 16 axis = 0 inverse : tensor<?x64xf32>
+  return %0 : tensor<?x64xf32>
+}

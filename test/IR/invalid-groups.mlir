@@ -166,3 +166,11 @@ func.func @k_grouped_matmul_c12(%a: tensor<64x4xf32>, %b: !lowp.blocked<64x8xmxf
   %0 = lowp.k_grouped_matmul %a, %b groups(%o : tensor<4xi32>) transpose_lhs : tensor<64x4xf32>, !lowp.blocked<64x8xmxfp4, block = [32, 1], groups = 4 along 0> -> tensor<3x4x8xf32>
   return
 }
+
+// -----
+
+func.func @rht_c6(%x: tensor<?x64xf32>, %o: tensor<0xi32>) {
+  // expected-error@below {{'lowp.rht' op expects one offset more than there are groups, but got 0 offsets and ? groups}}
+  %0 = lowp.rht %x groups(%o : tensor<0xi32>) size = 16 axis = 0 : tensor<?x64xf32>
+  return
+}

@@ -280,7 +280,7 @@ def Lowp_SignsOp : Lowp_Op<"signs", [Symbol]> {
   let hasVerifier = 1;
 }
 
-def Lowp_RhtOp : Lowp_Op<"rht", [Pure, SameOperandsAndResultType,
+def Lowp_RhtOp : Lowp_Op<"rht", [Pure, AllTypesMatch<["source", "result"]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
         ["reifyResultShapes"]>]> {
@@ -291,6 +291,10 @@ def Lowp_RhtOp : Lowp_Op<"rht", [Pure, SameOperandsAndResultType,
     The size of the axis is a multiple of `size`. `signs` names a `lowp.signs` of
     that many signs; without it, element i is negated iff bit (i mod 16) of 0xD7E8 is set.
 
+    `groups` says that values are grouped along `axis` by these offsets, as for
+    `lowp.quantize`. No transform crosses groups: each offset is a multiple of
+    `size`.
+
     Example:
 
     ```mlir
@@ -298,9 +302,11 @@ def Lowp_RhtOp : Lowp_Op<"rht", [Pure, SameOperandsAndResultType,
                      true, true, true, false, true, false, true, true]
     %y = lowp.rht %x size = 16 axis = 1 signs = @s : tensor<?x64xf32>
     %z = lowp.rht %y size = 16 axis = 1 inverse signs = @s : tensor<?x64xf32>
+    %t = lowp.rht %x groups(%o : tensor<5xi32>) size = 16 axis = 0 : tensor<?x64xf32>
     ```
   }];
   let arguments = (ins Lowp_FloatTensor:$source,
+    Optional<Lowp_Offsets>:$offsets,
     ConfinedAttr<I64Attr, [IntPositive]>:$size,
     ConfinedAttr<I64Attr, [IntNonNegative]>:$axis,
     UnitAttr:$inverse, OptionalAttr<FlatSymbolRefAttr>:$signs,
@@ -308,7 +314,8 @@ def Lowp_RhtOp : Lowp_Op<"rht", [Pure, SameOperandsAndResultType,
     DefaultValuedAttr<Lowp_RhtArithAttr, "::mlir::lowp::RhtArith::F32">:$arith);
   let results = (outs Lowp_FloatTensor:$result);
   let assemblyFormat = [{
-    $source `size` `=` $size `axis` `=` $axis (`inverse` $inverse^)?
+    $source (`groups` `(` $offsets^ `:` type($offsets) `)`)?
+    `size` `=` $size `axis` `=` $axis (`inverse` $inverse^)?
     (`signs` `=` $signs^)? (`normalization` `=` `` $normalization^)?
     (`arith` `=` `` $arith^)? attr-dict `:` type($result)
   }];

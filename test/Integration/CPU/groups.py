@@ -288,6 +288,27 @@ def offset_errors(cases):
             raise AssertionError(f"no error for {offsets}")
 
 
+def transforms(functions):
+    x = "tensor<?x?xf32>"
+    body = "%y = lowp.rht %x{} size = 16 axis = 0 : " + x
+    grouped = functions.add(
+        f"%x: {x}, %o: tensor<?xi32>", x, [body.format(" groups(%o : tensor<?xi32>)"), f"return %y : {x}"]
+    )
+    plain = functions.add(f"%x: {x}", x, [body.format(""), f"return %y : {x}"])
+    return grouped, plain
+
+
+def check_transforms(random, grouped, plain):
+    x = random.standard_normal((64, 5)).astype(f32)
+    same(grouped(x, np.array([0, 16, 16, 64], np.int32))[0], plain(x)[0], "transform")
+    try:
+        grouped(x, np.array([0, 24, 64], np.int32))
+    except lowp.RuntimeFailure as error:
+        assert "'lowp.rht' op expects groups of a multiple of 16 elements" in str(error), error
+    else:
+        raise AssertionError("no error of a transform that crosses groups")
+
+
 def contractions(functions):
     """A grouped value where groups are not contracted equals its groups; where
     they are, each is a product of its own."""
@@ -413,6 +434,7 @@ def main():
         Case(functions, "nvfp4", 1, (16, 16), layout="tcgen05_128x4"),
     ]
     products = contractions(functions)
+    transform = transforms(functions)
     functions.compile(compiler, path + ".so")
     count = 0
     for case in cases:
@@ -428,6 +450,7 @@ def main():
             check_contraction(check, random, offsets)
             count += 1
     offset_errors(cases)
+    check_transforms(random, *transform)
     print(f"{len(functions.names)} functions, {count} cases")
 
 
