@@ -485,7 +485,7 @@ func.func @rht_c5(%x: tensor<4x96xf32>) {
 // -----
 
 func.func @rht_types(%x: tensor<4x96xf32>) {
-  // expected-error@below {{'lowp.rht' op requires the same type for all operands and results}}
+  // expected-error@below {{'lowp.rht' op failed to verify that all of {source, result} have same type}}
   %0 = "lowp.rht"(%x) <{size = 32 : i64, axis = 1 : i64}> : (tensor<4x96xf32>) -> tensor<4x96xbf16>
   return
 }
