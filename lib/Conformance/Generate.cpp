@@ -90,8 +90,14 @@ static void pickRule(const Blocked &result, Spec &spec, Random &random) {
     if (result.scale->kind == num::ScaleKind::PowerOfTwo)
       rule.scale = random.pick({num::ScaleRule::RCeil, num::ScaleRule::Floor,
                                 num::ScaleRule::Ceil, num::ScaleRule::Even});
-    else if (random.chance(25))
-      rule.sfRound = num::ScaleRound::Up;
+    else if (random.chance(35))
+      rule.sfRound = random.pick({num::ScaleRound::Up, num::ScaleRound::Ceil});
+    if (result.scale->kind != num::ScaleKind::PowerOfTwo && random.chance(20))
+      rule.mapTo = random.pick({1.0f, 4.0f, 5.0f, 100.0f});
+    if (result.element->specials != num::Specials::None && random.chance(15))
+      rule.overflow = num::Overflow::NonFinite;
+    if (random.chance(10))
+      rule.round = num::RoundingMode::TowardZero;
     if (smallFloat) {
       rule.sfArith =
           random.pick({num::ScaleArith::Divide, num::ScaleArith::Divide,

@@ -150,9 +150,9 @@ private:
     Array amaxes = makeInput(values, DType::F32);
     spec.shape = {static_cast<int64_t>(values.size())};
     spec.op = OpKind::EncodeScale;
-    for (num::UE8M0Round round :
-         {num::UE8M0Round::TowardZero, num::UE8M0Round::Up,
-          num::UE8M0Round::NearestEven})
+    for (num::NumberRound round :
+         {num::NumberRound::TowardZero, num::NumberRound::Up,
+          num::NumberRound::Nearest})
       for (num::Overflow overflow :
            {num::Overflow::Saturate, num::Overflow::NonFinite}) {
         spec.scaleRound = round;
@@ -221,7 +221,17 @@ private:
            {num::ScaleRule::Floor, num::ScaleRule::Ceil, num::ScaleRule::Even})
         vary([&](num::QuantRule &rule) { rule.scale = scale; });
     else
-      vary([&](num::QuantRule &rule) { rule.sfRound = num::ScaleRound::Up; });
+      for (num::ScaleRound round : {num::ScaleRound::Up, num::ScaleRound::Ceil})
+        vary([&](num::QuantRule &rule) { rule.sfRound = round; });
+    if (format.scale->kind != num::ScaleKind::PowerOfTwo)
+      vary([&](num::QuantRule &rule) { rule.mapTo = 1.0f; });
+    vary([&](num::QuantRule &rule) {
+      rule.round = num::RoundingMode::TowardZero;
+    });
+    if (format.element->specials != num::Specials::None)
+      vary([&](num::QuantRule &rule) {
+        rule.overflow = num::Overflow::NonFinite;
+      });
     if (smallFloat) {
       for (num::ScaleArith arith :
            {num::ScaleArith::TE, num::ScaleArith::TorchAO,

@@ -10,6 +10,7 @@
 #include "lowp/IR/LowpDialect.h"
 #include "lowp/IR/LowpNumerics.h"
 #include "lowp/IR/LowpTypes.h"
+#include "lowp/Numerics/Element.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -260,6 +261,10 @@ static const FieldScope kOuterScales = {
 static const FieldScope kSignedZeros = {
     "elements with a negative zero",
     [](FormatAttr f) { return !isa<S2F6Type>(f.getElementType()); }};
+static const FieldScope kNonFiniteElements = {
+    "f8E4M3FN and f8E5M2 elements", [](FormatAttr f) {
+      return isa<Float8E4M3FNType, Float8E5M2Type>(f.getElementType());
+    }};
 static const FieldScope kWideElements = {
     "elements of 6 and 8 bits",
     [](FormatAttr f) { return !hasE2M1Element(f); }};
@@ -279,6 +284,7 @@ LOWP_RULE_ENUM_MAX(NonFinite)
 LOWP_RULE_ENUM_MAX(NegZero)
 LOWP_RULE_ENUM_MAX(SfZero)
 LOWP_RULE_ENUM_MAX(RandomBits)
+LOWP_RULE_ENUM_MAX(Overflow)
 #undef LOWP_RULE_ENUM_MAX
 
 template <typename Enum>
@@ -353,6 +359,8 @@ static const RuleField kRuleFields[] = {
        f.allowClipping = false;
        return p.parseKeyword("false");
      }},
+    LOWP_RULE_INTEGER("map_to", kRoundedScales, mapTo),
+    LOWP_RULE_ENUM("overflow", kNonFiniteElements, overflow, Overflow),
 };
 #undef LOWP_RULE_ENUM
 #undef LOWP_RULE_INTEGER
@@ -410,14 +418,16 @@ static bool equalFields(const RuleFields &a, const RuleFields &b) {
 RuleAttr RuleAttr::get(MLIRContext *context, const RuleFields &f) {
   return get(context, f.scale, f.sfArith, f.sfRound, f.round, f.fourSix,
              f.fourSixError, f.outerMax, f.outerRepr, f.nonFinite, f.negZero,
-             f.sfZero, f.bits, f.rounds, f.srBits, f.allowClipping);
+             f.sfZero, f.bits, f.rounds, f.srBits, f.allowClipping, f.mapTo,
+             f.overflow);
 }
 
 RuleFields RuleAttr::getFields() const {
-  return {getScale(),     getSfArith(),      getSfRound(),      getRound(),
-          getFourSix(),   getFourSixError(), getOuterMax(),     getOuterRepr(),
-          getNonFinite(), getNegZero(),      getSfZero(),       getBits(),
-          getRounds(),    getSrBits(),       getAllowClipping()};
+  return {getScale(),     getSfArith(),      getSfRound(),       getRound(),
+          getFourSix(),   getFourSixError(), getOuterMax(),      getOuterRepr(),
+          getNonFinite(), getNegZero(),      getSfZero(),        getBits(),
+          getRounds(),    getSrBits(),       getAllowClipping(), getMapTo(),
+          getOverflow()};
 }
 
 unsigned RuleAttr::getRandomBits(Type type) const {
@@ -440,7 +450,8 @@ LogicalResult RuleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                FourSix fourSix, FourSixError fourSixError,
                                int64_t outerMax, OuterRepr outerRepr, NonFinite,
                                NegZero, SfZero, RandomBits bits, int64_t rounds,
-                               int64_t srBits, bool allowClipping) {
+                               int64_t srBits, bool allowClipping,
+                               int64_t mapTo, Overflow overflow) {
   // (C1) Every integer up to 2^24 is an FP32 number.
   if (outerMax < 0 || outerMax > (int64_t(1) << 24))
     return emitError() << "expected outer_max between 0 and 16777216, but got "
@@ -452,10 +463,11 @@ LogicalResult RuleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (fourSix != FourSix::None) {
     StringRef metric = stringifyFourSix(fourSix);
     // (C3)
-    if (stochastic)
-      return emitError() << "expected four_six = none with stochastic "
-                            "rounding, but got "
-                         << metric << "; four_six needs round = nearest";
+    if (round != ElementRound::Nearest)
+      return emitError() << "expected four_six = none with "
+                         << stringifyElementRound(round)
+                         << " rounding, but got " << metric
+                         << "; four_six needs round = nearest";
     // (C4)
     if (sfRound != SfRound::Rne)
       return emitError() << "expected sf_round = rne with four_six = " << metric
@@ -488,11 +500,26 @@ LogicalResult RuleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!stochastic && (bits != RandomBits::Shared || rounds != 10 ||
                       srBits != 0 || allowClipping))
     return emitError() << "expected round = stochastic where bits, rounds, "
-                          "sr_bits or allow_clipping is given, but got nearest";
+                          "sr_bits or allow_clipping is given, but got "
+                       << stringifyElementRound(round);
   // (C10)
   if (srBits < 0 || srBits > 16)
     return emitError() << "expected sr_bits between 0 and 16, but got "
                        << srBits;
+  // (C11)
+  if (mapTo < 0)
+    return emitError() << "expected map_to of at least 0, but got " << mapTo;
+  // (C12)
+  if (mapTo != 0 && fourSix != FourSix::None)
+    return emitError() << "expected map_to = 0 with four_six = "
+                       << stringifyFourSix(fourSix) << ", but got " << mapTo
+                       << "; the candidates map to 6 and to 4";
+  // (C13)
+  if (overflow != Overflow::Saturate && stochastic)
+    return emitError() << "expected overflow = saturate with stochastic "
+                          "rounding, but got "
+                       << stringifyOverflow(overflow)
+                       << "; a scale that does not clip leaves none";
   return success();
 }
 
@@ -506,6 +533,16 @@ mlir::lowp::verifyRuleForFormat(function_ref<InFlightDiagnostic()> emitError,
                          << field.print(defaults) << " for " << format
                          << ", but got " << field.print(fields) << "; "
                          << field.name << " serves " << field.scope.serves;
+  if (rule.getSfRound() == SfRound::Ceil && !format.hasUE4M3Scale())
+    return emitError() << "expects sf_round = rne or up for " << format
+                       << ", but got ceil; ceil serves f8E4M3FN block scales";
+  float largest =
+      ::lowp::numerics::maxValue(*getElementFormat(format.getElementType()));
+  if (static_cast<float>(rule.getMapTo()) > largest)
+    return emitError() << "expects map_to of at most the element's largest "
+                          "value for "
+                       << format << ", but got " << rule.getMapTo()
+                       << ", at which codes saturate";
   // Under a scale that is rounded to nearest, the largest values of a block
   // may lie above the largest element, which takes the mean off its place.
   if (rule.isStochastic() && !rule.getAllowClipping() &&
@@ -557,7 +594,7 @@ Attribute RuleAttr::parse(AsmParser &parser, Type) {
                     fields.fourSix, fields.fourSixError, fields.outerMax,
                     fields.outerRepr, fields.nonFinite, fields.negZero,
                     fields.sfZero, fields.bits, fields.rounds, fields.srBits,
-                    fields.allowClipping);
+                    fields.allowClipping, fields.mapTo, fields.overflow);
 }
 
 void RuleAttr::print(AsmPrinter &printer) const {

@@ -64,11 +64,18 @@ static_assert(sameCase(numerics::ScaleArith::Divide, SfArith::Divide) &&
               sameCase(numerics::ScaleArith::CompressedTensors,
                        SfArith::CompressedTensors));
 static_assert(sameCase(numerics::ScaleRound::RNE, SfRound::Rne) &&
-              sameCase(numerics::ScaleRound::Up, SfRound::Up));
-static_assert(sameCase(numerics::RoundingMode::Nearest,
-                       ElementRound::Nearest) &&
-              sameCase(numerics::RoundingMode::Stochastic,
-                       ElementRound::Stochastic));
+              sameCase(numerics::ScaleRound::Up, SfRound::Up) &&
+              sameCase(numerics::ScaleRound::Ceil, SfRound::Ceil));
+static_assert(
+    sameCase(numerics::RoundingMode::Nearest, ElementRound::Nearest) &&
+    sameCase(numerics::RoundingMode::Stochastic, ElementRound::Stochastic) &&
+    sameCase(numerics::RoundingMode::TowardZero, ElementRound::TowardZero));
+static_assert(sameCase(numerics::Overflow::Saturate, Overflow::Saturate) &&
+              sameCase(numerics::Overflow::NonFinite, Overflow::NonFinite));
+static_assert(sameCase(numerics::NumberRound::Nearest, NumberRound::Nearest) &&
+              sameCase(numerics::NumberRound::TowardZero,
+                       NumberRound::TowardZero) &&
+              sameCase(numerics::NumberRound::Up, NumberRound::Up));
 static_assert(sameCase(numerics::FourSix::None, FourSix::None) &&
               sameCase(numerics::FourSix::MSE, FourSix::Mse) &&
               sameCase(numerics::FourSix::MAE, FourSix::Mae) &&
@@ -107,11 +114,21 @@ numerics::QuantRule mlir::lowp::getQuantRule(RuleAttr rule) {
   result.sfZero = convertEnum<numerics::ZeroScale>(rule.getSfZero());
   result.srBits = static_cast<uint8_t>(rule.getSrBits());
   result.allowClipping = rule.getAllowClipping();
+  result.mapTo = static_cast<float>(rule.getMapTo());
+  result.overflow = convertEnum<numerics::Overflow>(rule.getOverflow());
   return result;
 }
 
 numerics::RandomSharing mlir::lowp::getRandomSharing(RandomBits bits) {
   return convertEnum<numerics::RandomSharing>(bits);
+}
+
+numerics::NumberRound mlir::lowp::getNumberRound(NumberRound round) {
+  return convertEnum<numerics::NumberRound>(round);
+}
+
+numerics::Overflow mlir::lowp::getOverflow(Overflow overflow) {
+  return convertEnum<numerics::Overflow>(overflow);
 }
 
 numerics::HadamardNorm

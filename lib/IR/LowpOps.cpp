@@ -132,6 +132,14 @@ DequantizeOp::reifyResultShapes(OpBuilder &builder,
   return success();
 }
 
+LogicalResult AmaxOp::reifyResultShapes(OpBuilder &builder,
+                                        ReifiedRankedShapedTypeDims &shapes) {
+  SmallVector<OpFoldResult> &shape = shapes.emplace_back();
+  for (int64_t axis : getOuterAxes())
+    shape.push_back(tensor::getMixedSize(builder, getLoc(), getSource(), axis));
+  return success();
+}
+
 LogicalResult RhtOp::reifyResultShapes(OpBuilder &builder,
                                        ReifiedRankedShapedTypeDims &shapes) {
   shapes.push_back(tensor::getMixedSizes(builder, getLoc(), getSource()));

@@ -190,7 +190,8 @@ LogicalResult QuantizeOp::verify() {
       scale.toString(text);
       InFlightDiagnostic diag =
           emitOpError() << "expects positive finite outer scales, but got "
-                        << text;
+                        << text
+                        << "; without 'outer' they follow from the values";
       diag.attachNote(getOuterScale().getLoc()) << "defined here";
       return diag;
     }
@@ -212,6 +213,34 @@ LogicalResult QuantizeOp::verify() {
     return failure();
   // (C11)
   return verifyKey(*this);
+}
+
+LogicalResult AmaxOp::verify() {
+  RankedTensorType source = getSource().getType();
+  // (C1)
+  if (source.getRank() == 0)
+    return emitOpError() << "expects a source of at least one dim, but got "
+                         << source;
+  SmallVector<int64_t> expected;
+  for (auto [i, axis] : llvm::enumerate(getOuterAxes())) {
+    // (C2)
+    if (axis < 0 || axis >= source.getRank())
+      return emitOpError() << "expects outer axes between 0 and "
+                           << source.getRank() - 1 << ", but got " << axis;
+    // (C3)
+    if (i > 0 && getOuterAxes()[i - 1] >= axis)
+      return emitOpError() << "expects outer axes to ascend, but got "
+                           << listText(getOuterAxes());
+    expected.push_back(source.getDimSize(axis));
+  }
+  // (C4)
+  auto result = cast<RankedTensorType>(getResult().getType());
+  if (result.getRank() == static_cast<int64_t>(expected.size()) &&
+      llvm::all_of_zip(result.getShape(), expected, sizesAgree))
+    return success();
+  return emitOpError() << "expects a result of one dim per outer axis, "
+                       << listText(expected) << ", but got "
+                       << listText(result.getShape());
 }
 
 LogicalResult DequantizeOp::verify() {

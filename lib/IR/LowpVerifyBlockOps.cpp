@@ -126,12 +126,22 @@ LogicalResult DecodeOp::verify() {
   return verifyCodes(*this, getElement(), getCodes(), getResult());
 }
 
+/// The type of a one-byte scale.
+static LogicalResult verifyScaleType(Operation *op, Type type) {
+  if (isa<Float8E8M0FNUType, Float8E4M3FNType>(type))
+    return success();
+  return op->emitOpError() << "expects type f8E8M0FNU or f8E4M3FN, but got "
+                           << type;
+}
+
 LogicalResult DecodeScaleOp::verify() {
   // (C1)
-  if (isa<Float8E8M0FNUType, Float8E4M3FNType>(getType()))
-    return success();
-  return emitOpError() << "expects type f8E8M0FNU or f8E4M3FN, but got "
-                       << getType();
+  return verifyScaleType(*this, getType());
+}
+
+LogicalResult EncodeScaleOp::verify() {
+  // (C1)
+  return verifyScaleType(*this, getType());
 }
 
 LogicalResult BlockErrorOp::verify() {

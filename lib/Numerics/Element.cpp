@@ -157,6 +157,27 @@ uint32_t encodeNearest(const ElementFormat &format, float value,
   return finish(format, bits, code, overflow);
 }
 
+/// Adds one to the truncated code where something was cut off and `up` is set.
+static uint32_t encodeDirected(const ElementFormat &format, float value,
+                               bool up, Overflow overflow) {
+  uint32_t bits = toBits(value);
+  uint32_t special;
+  if (encodeNonFinite(format, bits, overflow, special))
+    return special;
+  Truncated cut = truncate(format, bits & 0x7FFFFFFFu);
+  return finish(format, bits, cut.code + (up && cut.discarded != 0), overflow);
+}
+
+uint32_t encodeTowardZero(const ElementFormat &format, float value,
+                          Overflow overflow) {
+  return encodeDirected(format, value, /*up=*/false, overflow);
+}
+
+uint32_t encodeAwayFromZero(const ElementFormat &format, float value,
+                            Overflow overflow) {
+  return encodeDirected(format, value, /*up=*/true, overflow);
+}
+
 uint32_t encodeStochastic(const ElementFormat &format, float value,
                           uint32_t random, unsigned randomBits,
                           Overflow overflow) {

@@ -26,6 +26,15 @@ Status validate(const BlockFormat &format, const QuantRule &rule) {
   if (!isFinite(rule.outerMax) || rule.outerMax < 0.0f)
     return Status::error("expects an outer_max that is positive and finite, "
                          "or 0 for the default");
+  if (!(rule.mapTo >= 0.0f && rule.mapTo <= maxValue(*format.element)))
+    return Status::error("expects a map_to of at most the element's largest "
+                         "value, or 0 for that");
+  if (rule.mapTo != 0.0f && format.scale->kind == ScaleKind::PowerOfTwo)
+    return Status::error("expects no map_to for ue8m0 block scales");
+  if (rule.sfRound == ScaleRound::Ceil && !smallFloat)
+    return Status::error("expects ue4m3 block scales for sf_round = ceil, but "
+                         "got " +
+                         std::string(format.scale->name));
   if (libraryOrder) {
     if (!smallFloat)
       return Status::error("expects ue4m3 block scales for the sf_arith of "
@@ -47,14 +56,19 @@ Status validate(const BlockFormat &format, const QuantRule &rule) {
           "expects e2m1 elements with ue4m3 scales for four_six, but got " +
           std::string(format.element->name) + " with " + format.scale->name);
     if (rule.round != RoundingMode::Nearest)
-      return Status::error("expects round = nearest for four_six, but got "
-                           "stochastic");
+      return Status::error("expects round = nearest for four_six");
     if (rule.sfRound != ScaleRound::RNE)
-      return Status::error("expects sf_round = rne for four_six, but got up");
+      return Status::error("expects sf_round = rne for four_six");
+    if (rule.mapTo != 0.0f)
+      return Status::error("expects no map_to for four_six, which maps to 6 "
+                           "or to 4");
     if (libraryOrder)
       return Status::error("expects sf_arith = divide or te for four_six");
   }
   if (rule.round == RoundingMode::Stochastic) {
+    if (rule.overflow != Overflow::Saturate)
+      return Status::error("expects overflow = saturate for stochastic "
+                           "rounding");
     if (rule.srBits > 24)
       return Status::error("expects at most 24 sr_bits, but got " +
                            std::to_string(rule.srBits));
@@ -95,13 +109,103 @@ static Status checkComponents(const BlockFormat &format, bool scales,
 // Quantise
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-float maxPropagating(float a, float b) {
+static float maxPropagating(float a, float b) {
   if (isNan(a))
     return a;
   return isNan(b) || a < b ? b : a;
 }
+
+float largestMagnitude(const float *values, size_t count, NonFinite nonfinite) {
+  float amax = 0.0f;
+  for (size_t i = 0; i < count; ++i)
+    if (nonfinite == NonFinite::Propagate || isFinite(values[i]))
+      amax = maxPropagating(amax, magnitude(values[i]));
+  return amax;
+}
+
+void groupAmaxes(const ConstFloatView &source,
+                 const std::vector<unsigned> &outerAxes, NonFinite nonfinite,
+                 float *result) {
+  OuterMap outerMap(source.shape, outerAxes);
+  std::fill_n(result, outerMap.count, 0.0f);
+  if (numElements(source.shape) == 0)
+    return;
+  Dims index(source.shape.size(), 0);
+  do {
+    float value = loadAt(source, dotProduct(index, source.strides));
+    float &amax = result[outerMap.offset(index)];
+    amax = maxPropagating(amax, largestMagnitude(&value, 1, nonfinite));
+  } while (advance(index, source.shape));
+}
+
+static unsigned randomBitsOf(const ElementFormat &format,
+                             const QuantRule &rule) {
+  return rule.srBits ? rule.srBits : format.randomBits;
+}
+
+uint8_t encodeElement(const ElementFormat &format, const QuantRule &rule,
+                      float scaled, uint32_t random) {
+  if (rule.negZero == NegativeZero::Drop && toBits(scaled) == 0x80000000u)
+    return 0;
+  uint32_t code = 0;
+  switch (rule.round) {
+  case RoundingMode::Nearest:
+    code = encodeNearest(format, scaled, rule.overflow);
+    break;
+  case RoundingMode::TowardZero:
+    code = encodeTowardZero(format, scaled, rule.overflow);
+    break;
+  case RoundingMode::Stochastic:
+    code = encodeStochastic(format, scaled, random, randomBitsOf(format, rule),
+                            rule.overflow);
+    break;
+  }
+  return static_cast<uint8_t>(code);
+}
+
+/// Difference between what a code stands for and its value, in the units of the
+/// rule.
+static float codeError(const BlockFormat &format, const QuantRule &rule,
+                       float code, float value, float scale,
+                       const OuterScale &outer) {
+  // Exact: 2 by 4 significant bits.
+  float product = code * scale;
+  if (rule.fourSixError == FourSixError::Scaled)
+    return product - value * outer.encode;
+  if (outer.amaxKnown)
+    return (product * outer.amax) / outerMax(format, rule) - value;
+  return product * outer.decode - value;
+}
+
+float fourSixRowError(const BlockFormat &format, const QuantRule &rule,
+                      const float *values, const float *codes, size_t count,
+                      float scale, const OuterScale &outer) {
+  // Two chains, over even and odd elements, of the scaled error; one of the
+  // dequantized error, which reproduces other libraries.
+  float sums[2] = {0.0f, 0.0f};
+  bool scaled = rule.fourSixError == FourSixError::Scaled;
+  for (size_t i = 0; i < count; ++i) {
+    float error = codeError(format, rule, codes[i], values[i], scale, outer);
+    float &sum = sums[scaled ? i % 2 : 0];
+    switch (rule.fourSix) {
+    case FourSix::MSE:
+      sum = scaled ? std::fma(error, error, sum) : sum + error * error;
+      break;
+    case FourSix::MAE:
+      sum = sum + magnitude(error);
+      break;
+    case FourSix::AbsMax:
+      sum = maxPropagating(sum, magnitude(error));
+      break;
+    case FourSix::None:
+      break;
+    }
+  }
+  return rule.fourSix == FourSix::AbsMax ? maxPropagating(sums[0], sums[1])
+                                         : sums[0] + sums[1];
+}
+
+namespace {
 
 /// The values of one block, gathered: rows x cols, row-major.
 class Quantizer {
@@ -115,7 +219,7 @@ public:
         outerMap(source.shape, blocking.outerAxes),
         codeStrides(rowMajorStrides(source.shape)),
         axis(blockAxis(blocking.block)), tile(tileAxis(blocking.block)),
-        randomBitCount(rule.srBits ? rule.srBits : format.element->randomBits) {
+        randomBitCount(randomBitsOf(*format.element, rule)) {
     int64_t tileRows = tile < 0 ? 1 : blocking.block[tile];
     // A block is never larger than the value.
     int64_t rowLimit = tile < 0 ? 1 : std::min(tileRows, source.shape[tile]);
@@ -192,25 +296,12 @@ private:
     std::vector<float> amaxes;
     if (inputs.givenAmax)
       amaxes.assign(inputs.givenAmax, inputs.givenAmax + outers.size());
-    else
-      amaxes = groupAmaxes();
+    else {
+      amaxes.resize(outers.size());
+      groupAmaxes(source, blocking.outerAxes, rule.nonfinite, amaxes.data());
+    }
     for (size_t group = 0; group < outers.size(); ++group)
       outers[group] = outerFromAmax(format, rule, amaxes[group]);
-  }
-
-  std::vector<float> groupAmaxes() const {
-    std::vector<float> amaxes(outers.size(), 0.0f);
-    if (numElements(source.shape) == 0)
-      return amaxes;
-    Dims index(source.shape.size(), 0);
-    do {
-      float value = loadAt(source, dotProduct(index, source.strides));
-      if (rule.nonfinite == NonFinite::Saturate && !isFinite(value))
-        continue;
-      float &amax = amaxes[outerMap.offset(index)];
-      amax = maxPropagating(amax, magnitude(value));
-    } while (advance(index, source.shape));
-    return amaxes;
   }
 
   void gather() {
@@ -252,14 +343,8 @@ private:
   uint8_t encode(float value, const BlockScale &scale, int64_t i) const {
     if (scale.zeroCodes && isFinite(value))
       return 0;
-    float scaled = scale.apply(value);
-    if (rule.negZero == NegativeZero::Drop && toBits(scaled) == 0x80000000u)
-      return 0;
-    return static_cast<uint8_t>(rule.round == RoundingMode::Nearest
-                                    ? encodeNearest(*format.element, scaled)
-                                    : encodeStochastic(*format.element, scaled,
-                                                       random[i],
-                                                       randomBitCount));
+    return encodeElement(*format.element, rule, scale.apply(value),
+                         random.empty() ? 0 : random[i]);
   }
 
   void encodeBlock(const BlockScale &scale, std::vector<uint8_t> &to) const {
@@ -267,45 +352,13 @@ private:
       to[i] = encode(values[i], scale, i);
   }
 
-  /// Difference between what a code stands for and its value, in the units of
-  /// the rule.
-  float codeError(uint8_t code, float value, const BlockScale &scale,
-                  const OuterScale &outer) const {
-    // Exact: 2 by 4 significant bits.
-    float product = decode(*format.element, code) * scale.value;
-    if (rule.fourSixError == FourSixError::Scaled)
-      return product - value * outer.encode;
-    if (outer.amaxKnown)
-      return (product * outer.amax) / outerMax(format, rule) - value;
-    return product * outer.decode - value;
-  }
-
   float rowError(const std::vector<uint8_t> &candidate, int64_t row,
-                 const BlockScale &scale, const OuterScale &outer) const {
-    // Two chains, over even and odd elements, of the scaled error; one of the
-    // dequantized error, which reproduces other libraries.
-    float sums[2] = {0.0f, 0.0f};
-    bool scaled = rule.fourSixError == FourSixError::Scaled;
-    for (int64_t col = 0; col < cols; ++col) {
-      int64_t i = row * cols + col;
-      float error = codeError(candidate[i], values[i], scale, outer);
-      float &sum = sums[scaled ? col % 2 : 0];
-      switch (rule.fourSix) {
-      case FourSix::MSE:
-        sum = scaled ? std::fma(error, error, sum) : sum + error * error;
-        break;
-      case FourSix::MAE:
-        sum = sum + magnitude(error);
-        break;
-      case FourSix::AbsMax:
-        sum = maxPropagating(sum, magnitude(error));
-        break;
-      case FourSix::None:
-        break;
-      }
-    }
-    return rule.fourSix == FourSix::AbsMax ? maxPropagating(sums[0], sums[1])
-                                           : sums[0] + sums[1];
+                 const BlockScale &scale, const OuterScale &outer) {
+    decoded.resize(cols);
+    for (int64_t col = 0; col < cols; ++col)
+      decoded[col] = decode(*format.element, candidate[row * cols + col]);
+    return fourSixRowError(format, rule, &values[row * cols], decoded.data(),
+                           cols, scale.value, outer);
   }
 
   float blockError(const std::vector<uint8_t> &candidate,
@@ -322,31 +375,13 @@ private:
     return rowErrors[0];
   }
 
-  /// Largest magnitude; NaN or infinity where the block is lost.
-  float blockAmax() const {
-    float amax = 0.0f;
-    for (int64_t i = 0; i < rows * cols; ++i)
-      if (rule.nonfinite == NonFinite::Propagate || isFinite(values[i]))
-        amax = maxPropagating(amax, magnitude(values[i]));
-    return amax;
-  }
-
   void quantizeBlock() {
     gather();
     const OuterScale &outer = outers[outerMap.offset(start)];
-    float amax = blockAmax();
-    bool lost = outer.lost() || !isFinite(amax);
+    float amax = largestMagnitude(values.data(), rows * cols, rule.nonfinite);
+    BlockScale scale = anyBlockScale(format, rule, amax, outer);
     bool four = false;
-    BlockScale scale;
-    if (!lost) {
-      scale = blockScale(format, rule, amax, outer);
-      // An order of operations of another library can make one from zeros.
-      lost = isNan(scale.value);
-    }
-    if (lost) {
-      scale.value = fromBits(0x7FC00000u);
-      if (format.scale->kind != ScaleKind::Float32)
-        scale.byte = nanScaleByte(*format.scale);
+    if (isNan(scale.value)) {
       std::fill(codes.begin(), codes.end(), uint8_t(0));
     } else {
       encodeBlock(scale, codes);
@@ -409,6 +444,7 @@ private:
   std::vector<uint8_t> otherCodes;
   std::vector<uint32_t> random;
   std::vector<float> rowErrors;
+  std::vector<float> decoded;
 };
 
 } // namespace

@@ -52,12 +52,14 @@ float smallestPowerOfTwo(float amax, float M) {
   return powerOfTwo(k < -149 ? -149 : k > 127 ? 127 : k);
 }
 
-/// Smallest code of a SmallFloat scale with amax <= max(element) * scale *
-/// S_dec, compared exactly; the largest code where none serves. The product of
-/// the three has at most 31 significant bits, so double holds it.
-uint8_t smallestScaleCode(const BlockFormat &format, float amax, float outer) {
+/// Smallest code of a SmallFloat scale with amax <= top * scale * S_dec,
+/// compared exactly; the largest code where none serves. `top` is an element
+/// or an integer of at most 16 bits: the product of the three has at most 44
+/// significant bits, so double holds it.
+uint8_t smallestScaleCode(const BlockFormat &format, float amax, float top,
+                          float outer) {
   const ElementFormat &element = *format.scale->element;
-  double unit = static_cast<double>(maxValue(*format.element)) * outer;
+  double unit = static_cast<double>(top) * outer;
   uint32_t low = 0, high = element.maxCode();
   while (low < high) {
     uint32_t middle = (low + high) / 2;
@@ -113,7 +115,7 @@ float reciprocalUE8M0(uint8_t byte) {
   return byte == 0xFF ? quietNan() : powerOfTwo(127 - byte);
 }
 
-uint8_t encodeUE8M0(float value, UE8M0Round round, Overflow overflow) {
+uint8_t encodeUE8M0(float value, NumberRound round, Overflow overflow) {
   uint32_t bits = toBits(value) & 0x7FFFFFFFu;
   if (bits > kExponentMask)
     return 0xFF;
@@ -126,12 +128,12 @@ uint8_t encodeUE8M0(float value, UE8M0Round round, Overflow overflow) {
   uint32_t middle = byte == 0 ? 0x600000u : 0x400000u;
   bool up = false;
   switch (round) {
-  case UE8M0Round::TowardZero:
+  case NumberRound::TowardZero:
     break;
-  case UE8M0Round::Up:
+  case NumberRound::Up:
     up = mantissa > exact;
     break;
-  case UE8M0Round::NearestEven:
+  case NumberRound::Nearest:
     up = mantissa > middle || (mantissa == middle && (byte & 1));
     break;
   }
@@ -145,8 +147,26 @@ uint8_t encodeUE8M0(float value, UE8M0Round round, Overflow overflow) {
 // Scale bytes
 //===----------------------------------------------------------------------===//
 
-uint8_t encodeSmallFloatScale(const ScaleFormat &format, float value) {
-  return static_cast<uint8_t>(encodeNearest(*format.element, value));
+uint8_t encodeSmallFloatScale(const ScaleFormat &format, float value,
+                              NumberRound round, Overflow overflow) {
+  const ElementFormat &element = *format.element;
+  value = magnitude(value);
+  switch (round) {
+  case NumberRound::Nearest:
+    return static_cast<uint8_t>(encodeNearest(element, value, overflow));
+  case NumberRound::TowardZero:
+    return static_cast<uint8_t>(encodeTowardZero(element, value, overflow));
+  case NumberRound::Up:
+    return static_cast<uint8_t>(encodeAwayFromZero(element, value, overflow));
+  }
+  return nanScaleByte(format);
+}
+
+uint8_t encodeScaleByte(const ScaleFormat &format, float value,
+                        NumberRound round, Overflow overflow) {
+  return format.kind == ScaleKind::PowerOfTwo
+             ? encodeUE8M0(value, round, overflow)
+             : encodeSmallFloatScale(format, value, round, overflow);
 }
 
 float decodeScaleByte(const ScaleFormat &format, uint8_t byte) {
@@ -167,10 +187,14 @@ uint8_t nanScaleByte(const ScaleFormat &format) {
 // Outer scales
 //===----------------------------------------------------------------------===//
 
+float mappedMax(const BlockFormat &format, const QuantRule &rule) {
+  return rule.mapTo != 0.0f ? rule.mapTo : maxValue(*format.element);
+}
+
 float outerMax(const BlockFormat &format, const QuantRule &rule) {
   if (rule.outerMax != 0.0f)
     return rule.outerMax;
-  float top = maxValue(*format.element);
+  float top = mappedMax(format, rule);
   if (format.scale->kind != ScaleKind::SmallFloat)
     return top;
   float scaleTop = maxValue(*format.scale->element);
@@ -289,7 +313,7 @@ static BlockScale float32Scale(const BlockFormat &format, const QuantRule &rule,
   scale.value = scale.factor = 1.0f;
   if (amax == 0.0f)
     return scale;
-  float top = maxValue(*format.element);
+  float top = mappedMax(format, rule);
   if (rule.sfRound == ScaleRound::Up) {
     scale.value = smallestScale(amax, top);
     scale.factor = minPropagating(1.0f / scale.value, FLT_MAX);
@@ -302,9 +326,9 @@ static BlockScale float32Scale(const BlockFormat &format, const QuantRule &rule,
 
 static uint8_t smallFloatByte(const BlockFormat &format, const QuantRule &rule,
                               float amax, const OuterScale &outer, bool four) {
+  float top = mappedMax(format, rule);
   if (rule.sfRound == ScaleRound::Up)
-    return smallestScaleCode(format, amax, outer.decode);
-  float top = maxValue(*format.element);
+    return smallestScaleCode(format, amax, top, outer.decode);
   float base = 0.0f;
   switch (rule.sfArith) {
   case ScaleArith::Divide:
@@ -333,7 +357,26 @@ static uint8_t smallFloatByte(const BlockFormat &format, const QuantRule &rule,
   }
   if (four)
     base = base * 1.5f;
-  return encodeSmallFloatScale(*format.scale, base);
+  return encodeSmallFloatScale(*format.scale, base,
+                               rule.sfRound == ScaleRound::Ceil
+                                   ? NumberRound::Up
+                                   : NumberRound::Nearest);
+}
+
+BlockScale anyBlockScale(const BlockFormat &format, const QuantRule &rule,
+                         float amax, const OuterScale &outer, bool four) {
+  if (!outer.lost() && isFinite(amax)) {
+    BlockScale scale = blockScale(format, rule, amax, outer, four);
+    // An order of operations of another library can make one from zeros.
+    if (!isNan(scale.value))
+      return scale;
+  }
+  BlockScale scale;
+  scale.value = quietNan();
+  if (format.scale->kind != ScaleKind::Float32)
+    scale.byte = nanScaleByte(*format.scale);
+  scale.zeroCodes = true;
+  return scale;
 }
 
 BlockScale blockScale(const BlockFormat &format, const QuantRule &rule,

@@ -185,6 +185,7 @@ void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
     pm.addPass(createAssignStreams(AssignStreamsOptions{options.seed}));
     return;
   case Stage::Simplify:
+    pm.addPass(createCheckTransforms());
     pm.addPass(createShareQuantization());
     cleanUp(pm);
     if (!options.measure.empty()) {
@@ -197,6 +198,7 @@ void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
   case Stage::Schedule:
     return;
   case Stage::Lower:
+    pm.addPass(createFoldConstants());
     return isGPU ? lowerForGPU(pm, options.target)
                  : lowerForCPU(pm, options.threads);
   case Stage::Convert:

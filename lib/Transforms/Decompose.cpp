@@ -237,10 +237,10 @@ struct Decompose : public lowp::impl::DecomposeBase<Decompose> {
     target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp function) {
       return converter.isSignatureLegal(function.getFunctionType());
     });
-    target
-        .addIllegalOp<QuantizeOp, DequantizeOp, RequantizeOp, TransposeOp,
-                      ConvertLayoutOp, PackOp, UnpackOp, DimOp, RhtOp, MatmulOp,
-                      BatchMatmulOp, GroupedMatmulOp, KGroupedMatmulOp>();
+    target.addIllegalOp<AmaxOp, QuantizeOp, DequantizeOp, RequantizeOp,
+                        TransposeOp, ConvertLayoutOp, PackOp, UnpackOp, DimOp,
+                        RhtOp, MatmulOp, BatchMatmulOp, GroupedMatmulOp,
+                        KGroupedMatmulOp>();
 
     patterns.add<CallPattern, SelectPattern>(converter, context);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
@@ -253,6 +253,7 @@ struct Decompose : public lowp::impl::DecomposeBase<Decompose> {
     populateComponentPatterns(converter, patterns);
     populateDequantizePatterns(converter, patterns);
     populateQuantizePatterns(converter, patterns, batches);
+    populateAmaxPatterns(converter, patterns, batches);
     populateContractionPatterns(converter, patterns);
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       return signalPassFailure();

@@ -464,6 +464,8 @@ void populateDequantizePatterns(const TypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populateQuantizePatterns(const TypeConverter &converter,
                               RewritePatternSet &patterns, bool inBatches);
+void populateAmaxPatterns(const TypeConverter &converter,
+                          RewritePatternSet &patterns, bool inBatches);
 void populateContractionPatterns(const TypeConverter &converter,
                                  RewritePatternSet &patterns);
 } // namespace decompose

@@ -69,6 +69,8 @@ public:
   ValueRange logicalSizes() const { return sizes; }
 
   Components run(Value givenScale, Value givenAmax);
+  /// The largest magnitudes of the outer groups alone.
+  Value findAmaxes() { return buildAmaxes(outerSizes()); }
 
 private:
   SmallVector<Value> buildBlocks(Value codes, Value scales);

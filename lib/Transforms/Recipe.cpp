@@ -95,7 +95,8 @@ static LogicalResult parseInteger(StringRef what, StringRef word,
 static constexpr StringLiteral ruleFieldNames[] = {
     "scale",     "sf_arith",   "sf_round",  "round",          "four_six",
     "outer_max", "outer_repr", "nonfinite", "neg_zero",       "sf_zero",
-    "bits",      "rounds",     "sr_bits",   "allow_clipping", "four_six_error"};
+    "bits",      "rounds",     "sr_bits",   "allow_clipping", "four_six_error",
+    "map_to",    "overflow"};
 
 static LogicalResult setRuleField(RuleFields &fields, StringRef name,
                                   StringRef value, EmitErrorFn emitError) {
@@ -124,6 +125,10 @@ static LogicalResult setRuleField(RuleFields &fields, StringRef name,
     return LOWP_PARSE_WORD(RandomBits, "'bits'", value, fields.bits);
   if (name == "outer_max")
     return parseInteger("'outer_max'", value, fields.outerMax, emitError);
+  if (name == "overflow")
+    return LOWP_PARSE_WORD(Overflow, "'overflow'", value, fields.overflow);
+  if (name == "map_to")
+    return parseInteger("'map_to'", value, fields.mapTo, emitError);
   if (name == "rounds")
     return parseInteger("'rounds'", value, fields.rounds, emitError);
   if (name == "sr_bits")

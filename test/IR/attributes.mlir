@@ -24,6 +24,8 @@ func.func private @format() attributes {
 // CHECK-SAME: j = #lowp.rule<sf_round = up, round = stochastic, outer_max = 1536, outer_repr = pow2, bits = independent, rounds = 7, sr_bits = 12>
 // CHECK-SAME: k = #lowp.rule<scale = ceil, round = stochastic, allow_clipping = true>
 // CHECK-SAME: l = #lowp.rule<fouroversix>
+// CHECK-SAME: m = #lowp.rule<sf_round = ceil, map_to = 4>
+// CHECK-SAME: n = #lowp.rule<round = toward_zero, overflow = nonfinite>
 func.func private @rule() attributes {
   a = #lowp.rule<>, b = #lowp.rule<scale = rceil, allow_clipping = false, rounds = 10>,
   c = #lowp.rule<te>, d = #lowp.rule<te_four_six>, e = #lowp.rule<fouroversix>, f = #lowp.rule<torchao>,
@@ -31,7 +33,9 @@ func.func private @rule() attributes {
   i = #lowp.rule<ocp, nonfinite = saturate>,
   j = #lowp.rule<round = stochastic, sf_round = up, outer_max = 1536, outer_repr = pow2, bits = independent, rounds = 7, sr_bits = 12>,
   k = #lowp.rule<scale = ceil, round = stochastic, allow_clipping = true>,
-  l = #lowp.rule<neg_zero = drop, four_six_error = dequantized, four_six = mse>}
+  l = #lowp.rule<neg_zero = drop, four_six_error = dequantized, four_six = mse>,
+  m = #lowp.rule<map_to = 4, sf_round = ceil, overflow = saturate>,
+  n = #lowp.rule<overflow = nonfinite, round = toward_zero, map_to = 0>}
 
 // CHECK-LABEL: func.func private @param
 // CHECK-SAME: {lowp.param = #lowp.param<name = "gate.weight", kind = weight>}

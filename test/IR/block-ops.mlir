@@ -20,6 +20,10 @@ func.func @scales(%v: vector<16xf32>, %b: i8) {
   %4:2 = lowp.block_scale %a format = <fp8_block> : f32
   // CHECK: lowp.decode_scale %{{.*}} type = f8E8M0FNU
   %5 = lowp.decode_scale %b type = f8E8M0FNU
+  // CHECK: lowp.encode_scale %{{.*}} type = f8E8M0FNU round = up overflow = nonfinite
+  %es = lowp.encode_scale %a type = f8E8M0FNU round = up overflow = nonfinite
+  // CHECK: lowp.encode_scale %{{.*}} type = f8E4M3FN{{$}}
+  %et = lowp.encode_scale %a type = f8E4M3FN round = nearest
   // CHECK: lowp.decode_scale %{{.*}} type = f8E4M3FN
   %6 = lowp.decode_scale %b type = f8E4M3FN
   // CHECK: lowp.block_error %{{.*}}, %{{.*}}, %{{.*}}, %[[E]] format = <nvfp4> rule = <four_six = mse> : vector<16xf32>

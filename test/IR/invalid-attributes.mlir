@@ -110,13 +110,51 @@ func.func private @rule_c9_sr_bits() attributes {a = #lowp.rule<sr_bits = 8>}
 
 // -----
 
+// expected-error@below {{expected round = stochastic where bits, rounds, sr_bits or allow_clipping is given, but got toward_zero}}
+func.func private @rule_c9_toward_zero() attributes {a = #lowp.rule<round = toward_zero, allow_clipping = true>}
+
+// -----
+
+// expected-error@below {{expected four_six = none with toward_zero rounding, but got mse; four_six needs round = nearest}}
+func.func private @rule_c3_toward_zero() attributes {a = #lowp.rule<round = toward_zero, four_six = mse>}
+
+// -----
+
+// expected-error@below {{expected sf_round = rne with four_six = mae, but got ceil}}
+func.func private @rule_c4_ceil() attributes {a = #lowp.rule<sf_round = ceil, four_six = mae>}
+
+// -----
+
+// expected-error@below {{expected sf_round = rne and outer_repr = decode_f32 with sf_arith = torchao, but got ceil and decode_f32}}
+func.func private @rule_c7_ceil() attributes {a = #lowp.rule<torchao, sf_round = ceil>}
+
+// -----
+
 // rule (C10)
 // expected-error@below {{expected sr_bits between 0 and 16, but got 17}}
 func.func private @rule_c10() attributes {a = #lowp.rule<round = stochastic, sr_bits = 17>}
 
 // -----
 
-// expected-error@below {{expected a field of the rule (scale, sf_arith, sf_round, round, four_six, four_six_error, outer_max, outer_repr, nonfinite, neg_zero, sf_zero, bits, rounds, sr_bits, allow_clipping) or first a preset (te, te_four_six, fouroversix, torchao, compressed_tensors, ocp), but got 'rounding'}}
+// rule (C11)
+// expected-error@below {{expected map_to of at least 0, but got -4}}
+func.func private @rule_c11() attributes {a = #lowp.rule<map_to = -4>}
+
+// -----
+
+// rule (C12)
+// expected-error@below {{expected map_to = 0 with four_six = mse, but got 4; the candidates map to 6 and to 4}}
+func.func private @rule_c12() attributes {a = #lowp.rule<four_six = mse, map_to = 4>}
+
+// -----
+
+// rule (C13)
+// expected-error@below {{expected overflow = saturate with stochastic rounding, but got nonfinite; a scale that does not clip leaves none}}
+func.func private @rule_c13() attributes {a = #lowp.rule<round = stochastic, overflow = nonfinite>}
+
+// -----
+
+// expected-error@below {{expected a field of the rule (scale, sf_arith, sf_round, round, four_six, four_six_error, outer_max, outer_repr, nonfinite, neg_zero, sf_zero, bits, rounds, sr_bits, allow_clipping, map_to, overflow) or first a preset (te, te_four_six, fouroversix, torchao, compressed_tensors, ocp), but got 'rounding'}}
 func.func private @rule_field() attributes {a = #lowp.rule<rounding = nearest>}
 
 // -----

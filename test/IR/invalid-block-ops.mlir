@@ -202,6 +202,14 @@ func.func @decode_c2(%v: vector<16xi8>) {
 
 // -----
 
+func.func @encode_scale_c1(%s: f32) {
+  // expected-error@below {{'lowp.encode_scale' op expects type f8E8M0FNU or f8E4M3FN, but got 'f8E5M2'}}
+  %0 = lowp.encode_scale %s type = f8E5M2
+  return
+}
+
+// -----
+
 func.func @decode_scale_c1(%b: i8) {
   // expected-error@below {{'lowp.decode_scale' op expects type f8E8M0FNU or f8E4M3FN, but got 'f32'}}
   %0 = lowp.decode_scale %b type = f32

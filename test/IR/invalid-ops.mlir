@@ -196,6 +196,46 @@ func.func @quantize_c7_bits(%x: tensor<4x256xbf16>, %seed: i64, %step: i32) {
 
 // -----
 
+func.func @quantize_c7_map_to(%x: tensor<4x256xbf16>) {
+  // expected-error@below {{'lowp.quantize' op expects map_to = 0 for #lowp.format<mxfp4>, but got 4; map_to serves f8E4M3FN and f32 block scales}}
+  %0 = lowp.quantize %x {rule = #lowp.rule<map_to = 4>} : tensor<4x256xbf16> -> !lowp.blocked<4x256xmxfp4, block = [1, 32]>
+  return
+}
+
+// -----
+
+func.func @quantize_c7_map_to_large(%x: tensor<4x256xbf16>) {
+  // expected-error@below {{'lowp.quantize' op expects map_to of at most the element's largest value for #lowp.format<nvfp4>, but got 7, at which codes saturate}}
+  %0 = lowp.quantize %x {rule = #lowp.rule<map_to = 7>} : tensor<4x256xbf16> -> !lowp.blocked<4x256xnvfp4, block = [1, 16]>
+  return
+}
+
+// -----
+
+func.func @quantize_c7_overflow(%x: tensor<4x256xbf16>) {
+  // expected-error@below {{'lowp.quantize' op expects overflow = saturate for #lowp.format<mxfp4>, but got nonfinite; overflow serves f8E4M3FN and f8E5M2 elements}}
+  %0 = lowp.quantize %x {rule = #lowp.rule<overflow = nonfinite>} : tensor<4x256xbf16> -> !lowp.blocked<4x256xmxfp4, block = [1, 32]>
+  return
+}
+
+// -----
+
+func.func @quantize_c7_sf_ceil(%x: tensor<4x256xbf16>) {
+  // expected-error@below {{'lowp.quantize' op expects sf_round = rne or up for #lowp.format<fp8_block>, but got ceil; ceil serves f8E4M3FN block scales}}
+  %0 = lowp.quantize %x {rule = #lowp.rule<sf_round = ceil>} : tensor<4x256xbf16> -> !lowp.blocked<4x256xfp8_block, block = [1, 128]>
+  return
+}
+
+// -----
+
+func.func @quantize_c8_ceil(%x: tensor<4x256xbf16>, %seed: i64, %step: i32) {
+  // expected-error@below {{'lowp.quantize' op expects sf_round = up with stochastic rounding for #lowp.format<nvfp4>, but got ceil, which clips; allow_clipping = true accepts it}}
+  %0 = lowp.quantize %x seed(%seed, %step) {rule = #lowp.rule<round = stochastic, sf_round = ceil>, stream = 0 : i32} : tensor<4x256xbf16> -> !lowp.blocked<4x256xnvfp4, block = [1, 16]>
+  return
+}
+
+// -----
+
 func.func @quantize_c8(%x: tensor<4x256xbf16>, %seed: i64, %step: i32) {
   // expected-error@below {{'lowp.quantize' op expects sf_round = up with stochastic rounding for #lowp.format<nvfp4>, but got rne, which clips; allow_clipping = true accepts it}}
   %0 = lowp.quantize %x seed(%seed, %step) {rule = #lowp.rule<round = stochastic>, stream = 0 : i32} : tensor<4x256xbf16> -> !lowp.blocked<4x256xnvfp4, block = [1, 16]>
@@ -528,4 +568,52 @@ func.func @kernel_c2_count() {
 func.func @yield_parent(%x: tensor<4xf32>) {
   // expected-error@below {{'lowp.yield' op expects parent op to be one of 'lowp.kernel, lowp.matmul, lowp.batch_matmul, lowp.grouped_matmul, lowp.k_grouped_matmul'}}
   lowp.yield %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @amax_c1(%x: tensor<f32>) {
+  // expected-error@below {{'lowp.amax' op expects a source of at least one dim, but got 'tensor<f32>'}}
+  %0 = lowp.amax %x : tensor<f32> -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @amax_c2(%x: tensor<4x?xbf16>) {
+  // expected-error@below {{'lowp.amax' op expects outer axes between 0 and 1, but got 2}}
+  %0 = lowp.amax %x outer = [0, 2] : tensor<4x?xbf16> -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @amax_c2_negative(%x: tensor<4x?xbf16>) {
+  // expected-error@below {{'lowp.amax' op expects outer axes between 0 and 1, but got -1}}
+  %0 = lowp.amax %x outer = [-1] : tensor<4x?xbf16> -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @amax_c3(%x: tensor<4x?xbf16>) {
+  // expected-error@below {{'lowp.amax' op expects outer axes to ascend, but got [1, 0]}}
+  %0 = lowp.amax %x outer = [1, 0] : tensor<4x?xbf16> -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @amax_c4(%x: tensor<4x?xbf16>) {
+  // expected-error@below {{'lowp.amax' op expects a result of one dim per outer axis, [4], but got [5]}}
+  %0 = lowp.amax %x outer = [0] : tensor<4x?xbf16> -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @amax_c4_rank(%x: tensor<4x?xbf16>) {
+  // expected-error@below {{'lowp.amax' op expects a result of one dim per outer axis, [], but got [4]}}
+  %0 = lowp.amax %x : tensor<4x?xbf16> -> tensor<4xf32>
+  return
 }

@@ -118,6 +118,17 @@ lowp.signs @s = [false, true, true, false, false, true, false, true, true, true,
 // CHECK: lowp.signs "private" @p = [
 lowp.signs "private" @p = [true, true, true, false, false, true, false, true, true, true, true, false, true, false, true, true]
 
+// CHECK-LABEL: func.func @amax
+func.func @amax(%x: tensor<?x64xf32>, %y: tensor<4x?x8xbf16>) {
+  // CHECK: lowp.amax %{{.*}} outer = [0] : tensor<?x64xf32> -> tensor<?xf32>
+  %0 = lowp.amax %x outer = [0] : tensor<?x64xf32> -> tensor<?xf32>
+  // CHECK: lowp.amax %{{.*}} nonfinite = saturate : tensor<?x64xf32> -> tensor<f32>
+  %1 = lowp.amax %x nonfinite = saturate : tensor<?x64xf32> -> tensor<f32>
+  // CHECK: lowp.amax %{{.*}} outer = [0, 2] : tensor<4x?x8xbf16> -> tensor<4x8xf32>
+  %2 = lowp.amax %y outer = [0, 2] nonfinite = propagate : tensor<4x?x8xbf16> -> tensor<4x8xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @rht
 func.func @rht(%x: tensor<?x64xf32>, %y: tensor<128x?xbf16>) {
   // CHECK: lowp.rht %{{.*}} size = 32 axis = 1 : tensor<?x64xf32>

@@ -26,3 +26,19 @@ func.func @requantize(%q: !lowp.blocked<?x64xnvfp4, block = [1, 16], outer = [0]
   %t = lowp.requantize %q permutation = [1, 0] outer = fold : !lowp.blocked<?x64xnvfp4, block = [1, 16], outer = [0]> -> !lowp.blocked<64x?xmxfp8_e4m3, block = [1, 32]>
   return %t : !lowp.blocked<64x?xmxfp8_e4m3, block = [1, 32]>
 }
+
+// CHECK: .entry largest_amax(
+func.func @largest(%x: tensor<?x?xbf16>) -> (tensor<?xf32>, tensor<f32>) {
+  %a = lowp.amax %x outer = [0] nonfinite = saturate : tensor<?x?xbf16> -> tensor<?xf32>
+  %b = lowp.amax %x : tensor<?x?xbf16> -> tensor<f32>
+  return %a, %b : tensor<?xf32>, tensor<f32>
+}
+
+// Rounding that no instruction has.
+// CHECK: .entry other_rules_quantize(
+// CHECK-NOT: cvt.rn.satfinite.e2m1x2.f32
+// CHECK: ret;
+func.func @other_rules(%x: tensor<?x64xf32>) -> !lowp.blocked<?x64x<f4E2M1FN, f8E4M3FN>, block = [1, 16]> {
+  %q = lowp.quantize %x {rule = #lowp.rule<sf_round = ceil, map_to = 4, round = toward_zero>} : tensor<?x64xf32> -> !lowp.blocked<?x64x<f4E2M1FN, f8E4M3FN>, block = [1, 16]>
+  return %q : !lowp.blocked<?x64x<f4E2M1FN, f8E4M3FN>, block = [1, 16]>
+}

@@ -62,7 +62,8 @@ inline constexpr std::pair<llvm::StringRef, Given> kGiven[] = {
 
 inline constexpr std::pair<llvm::StringRef, num::RoundingMode> kRounds[] = {
     {"nearest", num::RoundingMode::Nearest},
-    {"stochastic", num::RoundingMode::Stochastic}};
+    {"stochastic", num::RoundingMode::Stochastic},
+    {"toward_zero", num::RoundingMode::TowardZero}};
 
 inline constexpr std::pair<llvm::StringRef, num::ScaleRule> kScaleRules[] = {
     {"rceil", num::ScaleRule::RCeil},
@@ -77,7 +78,9 @@ inline constexpr std::pair<llvm::StringRef, num::ScaleArith> kScaleAriths[] = {
     {"compressed_tensors", num::ScaleArith::CompressedTensors}};
 
 inline constexpr std::pair<llvm::StringRef, num::ScaleRound> kScaleRounds[] = {
-    {"rne", num::ScaleRound::RNE}, {"up", num::ScaleRound::Up}};
+    {"rne", num::ScaleRound::RNE},
+    {"up", num::ScaleRound::Up},
+    {"ceil", num::ScaleRound::Ceil}};
 
 inline constexpr std::pair<llvm::StringRef, num::FourSix> kFourSix[] = {
     {"none", num::FourSix::None},
@@ -116,12 +119,12 @@ inline constexpr std::pair<llvm::StringRef, num::HadamardNorm> kNorms[] = {
 
 inline constexpr std::pair<llvm::StringRef, num::Overflow> kOverflows[] = {
     {"saturate", num::Overflow::Saturate},
-    {"non_finite", num::Overflow::NonFinite}};
+    {"nonfinite", num::Overflow::NonFinite}};
 
-inline constexpr std::pair<llvm::StringRef, num::UE8M0Round> kUE8M0Rounds[] = {
-    {"toward_zero", num::UE8M0Round::TowardZero},
-    {"up", num::UE8M0Round::Up},
-    {"nearest_even", num::UE8M0Round::NearestEven}};
+inline constexpr std::pair<llvm::StringRef, num::NumberRound> kNumberRounds[] =
+    {{"nearest", num::NumberRound::Nearest},
+     {"toward_zero", num::NumberRound::TowardZero},
+     {"up", num::NumberRound::Up}};
 
 llvm::ArrayRef<std::pair<llvm::StringRef, const num::ElementFormat *>>
 getElementChoices();
@@ -160,6 +163,8 @@ void visitRule(Visitor &visitor, num::QuantRule &rule, num::RandomKey &key) {
   visitor.choice("bits", key.sharing, Choices<num::RandomSharing>(kSharing));
   visitor.number("rounds", key.rounds);
   visitor.number("allow_clipping", rule.allowClipping);
+  visitor.number("map_to", rule.mapTo);
+  visitor.choice("overflow", rule.overflow, Choices<num::Overflow>(kOverflows));
 }
 
 template <typename Visitor>
@@ -246,7 +251,7 @@ void visitAttributes(Visitor &visitor, Spec &spec) {
     return;
   case OpKind::EncodeScale:
     visitor.choice("round", spec.scaleRound,
-                   Choices<num::UE8M0Round>(kUE8M0Rounds));
+                   Choices<num::NumberRound>(kNumberRounds));
     visitor.choice("overflow", spec.overflow,
                    Choices<num::Overflow>(kOverflows));
     return;

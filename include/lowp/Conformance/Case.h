@@ -102,7 +102,7 @@ struct Spec {
   const num::ElementFormat *element = &num::kE4M3;
   const num::ScaleFormat *scale = &num::kUE8M0;
   num::Overflow overflow = num::Overflow::Saturate;
-  num::UE8M0Round scaleRound = num::UE8M0Round::TowardZero;
+  num::NumberRound scaleRound = num::NumberRound::TowardZero;
   int64_t randomBits = 16;
 
   num::Dims resultShape() const;

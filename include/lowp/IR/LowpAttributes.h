@@ -38,6 +38,10 @@ struct RuleFields {
   /// Random bits of an element; 0 means the default of its type.
   int64_t srBits = 0;
   bool allowClipping = false;
+  /// What the largest magnitude of a block is mapped to; 0 means the largest
+  /// value of the element.
+  int64_t mapTo = 0;
+  Overflow overflow = Overflow::Saturate;
 };
 
 } // namespace mlir::lowp

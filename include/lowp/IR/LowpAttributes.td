@@ -45,13 +45,28 @@ def Lowp_SfArith : Lowp_Enum<"SfArith", "order of operations of a UE4M3 block sc
 ]>;
 
 def Lowp_SfRound : Lowp_Enum<"SfRound", "rounding of a UE4M3 block scale", [
-  I32EnumAttrCase<"Rne", 0, "rne">, I32EnumAttrCase<"Up", 1, "up">
+  I32EnumAttrCase<"Rne", 0, "rne">, I32EnumAttrCase<"Up", 1, "up">,
+  I32EnumAttrCase<"Ceil", 2, "ceil">
 ]>;
 
 def Lowp_ElementRound : Lowp_Enum<"ElementRound", "rounding of elements", [
   I32EnumAttrCase<"Nearest", 0, "nearest">,
-  I32EnumAttrCase<"Stochastic", 1, "stochastic">
+  I32EnumAttrCase<"Stochastic", 1, "stochastic">,
+  I32EnumAttrCase<"TowardZero", 2, "toward_zero">
 ]>;
+
+def Lowp_Overflow : Lowp_Enum<"Overflow", "what a value beyond the largest finite one becomes", [
+  I32EnumAttrCase<"Saturate", 0, "saturate">,
+  I32EnumAttrCase<"NonFinite", 1, "nonfinite">
+]>;
+def Lowp_OverflowAttr : Lowp_EnumAttr<Lowp_Overflow, "overflow">;
+
+def Lowp_NumberRound : Lowp_Enum<"NumberRound", "rounding of a number to a block scale", [
+  I32EnumAttrCase<"Nearest", 0, "nearest">,
+  I32EnumAttrCase<"TowardZero", 1, "toward_zero">,
+  I32EnumAttrCase<"Up", 2, "up">
+]>;
+def Lowp_NumberRoundAttr : Lowp_EnumAttr<Lowp_NumberRound, "number_round">;
 
 def Lowp_FourSix : Lowp_Enum<"FourSix", "error metric of the adaptive (4/6) block scale", [
   I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Mse", 1, "mse">,
@@ -216,8 +231,8 @@ def Lowp_RuleAttr : Lowp_Attr<"Rule", "rule"> {
     |---|---|---|
     | `scale` | `rceil` `floor` `ceil` `even` | UE8M0 block scale |
     | `sf_arith` | `divide` `te` `torchao` `compressed_tensors` | order of operations of a UE4M3 scale |
-    | `sf_round` | `rne` `up` | rounding of a UE4M3 scale |
-    | `round` | `nearest` `stochastic` | rounding of elements |
+    | `sf_round` | `rne` `up` `ceil` | rounding of a UE4M3 scale |
+    | `round` | `nearest` `stochastic` `toward_zero` | rounding of elements |
     | `four_six` | `none` `mse` `mae` `absmax` | adaptive block scale and its error metric |
     | `four_six_error` | `scaled` `dequantized` | where the 4/6 error is measured |
     | `outer_max` | 0 | M of the outer scale; 0: 1536 under 4/6, else element max * 448 |
@@ -229,6 +244,8 @@ def Lowp_RuleAttr : Lowp_Attr<"Rule", "rule"> {
     | `rounds` | 10 | Philox rounds, 10 or 7 |
     | `sr_bits` | 0 | random bits that an element takes, up to 16; 0: 8 for E2M1, else 16 |
     | `allow_clipping` | false | accept a clipping scale with stochastic rounding |
+    | `map_to` | 0 | what the amax of a block is mapped to; 0: element max |
+    | `overflow` | `saturate` `nonfinite` | values beyond the largest finite element |
 
     Presets: `te`, `te_four_six`, `fouroversix`, `torchao`,
     `compressed_tensors`, `ocp`.
@@ -250,7 +267,7 @@ def Lowp_RuleAttr : Lowp_Attr<"Rule", "rule"> {
     "::mlir::lowp::OuterRepr":$outerRepr, "::mlir::lowp::NonFinite":$nonFinite,
     "::mlir::lowp::NegZero":$negZero, "::mlir::lowp::SfZero":$sfZero,
     "::mlir::lowp::RandomBits":$bits, "int64_t":$rounds, "int64_t":$srBits,
-    "bool":$allowClipping);
+    "bool":$allowClipping, "int64_t":$mapTo, "::mlir::lowp::Overflow":$overflow);
   let builders = [
     AttrBuilder<(ins "const ::mlir::lowp::RuleFields &":$fields)>
   ];
@@ -270,6 +287,11 @@ def Lowp_RuleAttr : Lowp_Attr<"Rule", "rule"> {
     }
     /// Random bits that stochastic rounding takes for an element of `type`.
     unsigned getRandomBits(::mlir::Type type) const;
+    /// Whether elements are rounded as conversion instructions do by default.
+    bool isNearestSaturating() const {
+      return getRound() == ElementRound::Nearest &&
+             getOverflow() == Overflow::Saturate;
+    }
   }];
 }
 

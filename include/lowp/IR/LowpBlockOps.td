@@ -62,6 +62,7 @@ def Lowp_BlockAmaxOp : Lowp_Op<"block_amax",
     DefaultValuedAttr<Lowp_NonFiniteAttr, "::mlir::lowp::NonFinite::Propagate">:$nonfinite);
   let results = (outs Lowp_PerBlockF32:$amax);
   let assemblyFormat = "$source (`nonfinite` `=` `` $nonfinite^)? attr-dict `:` type($source)";
+  let hasFolder = 1;
 }
 
 def Lowp_OuterScaleOp : Lowp_Op<"outer_scale",
@@ -88,6 +89,7 @@ def Lowp_OuterScaleOp : Lowp_Op<"outer_scale",
     $source `format` `=` $format (`rule` `=` $rule^)? (`from` `=` `` $from^)? attr-dict
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Lowp_BlockScaleOp : Lowp_Op<"block_scale",
@@ -128,17 +130,21 @@ def Lowp_BlockScaleOp : Lowp_Op<"block_scale",
     (`rule` `=` $rule^)? (`four` $four^)? attr-dict `:` type($scale)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Lowp_EncodeOp : Lowp_Op<"encode",
     [Pure, AttrSizedOperandSegments, Lowp_OnePerBlock<"source", "valid", "getI1Type">]> {
   let summary = "element codes of scaled values";
   let description = [{
-    Rounds every element of `source` and saturates to the largest finite value:
-    to the nearest code (ties to even code), or stochastically. Then `random` has
-    the random bits of each element in its low bits: as many as the rule's
-    `sr_bits`, or as the element's default. `valid` says whether codes are
-    wanted: where it is false all codes are +0 (blocks whose scale is NaN or
+    Rounds every element of `source`: to the nearest code (ties to even code),
+    toward zero, or stochastically. Then `random` has the random bits of each
+    element in its low bits: as many as the rule's `sr_bits`, or as the element's
+    default. What rounds beyond the largest finite value saturates, unless the
+    rule's `overflow` says otherwise. The code of a NaN is that of `nonfinite =
+    saturate`; under `propagate`, where blocks with a NaN have no codes, it is
+    not specified. `valid` says whether codes are wanted: where it is false all
+    codes are +0 (blocks whose scale is NaN or
     zero). 4-bit codes are packed two per byte, element 0 in the low nibble,
     when the result has half as many elements as the source; they take one byte
     each when it has as many.
@@ -162,6 +168,7 @@ def Lowp_EncodeOp : Lowp_Op<"encode",
     (`rule` `=` $rule^)? attr-dict `:` type($source) `->` type($codes)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Lowp_DecodeOp : Lowp_Op<"decode", [Pure]> {
@@ -182,6 +189,7 @@ def Lowp_DecodeOp : Lowp_Op<"decode", [Pure]> {
     $codes `element` `=` $element attr-dict `:` type($codes) `->` type($result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Lowp_DecodeScaleOp : Lowp_Op<"decode_scale",
@@ -204,6 +212,34 @@ def Lowp_DecodeScaleOp : Lowp_Op<"decode_scale",
     $source `type` `=` $type attr-dict custom<ScaleBytesType>(type($source))
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Lowp_EncodeScaleOp : Lowp_Op<"encode_scale", [Pure]> {
+  let summary = "block scale byte of a number";
+  let description = [{
+    Rounds a number to a one-byte scale by a named rule: to nearest (ties to the
+    even byte), `toward_zero`, or `up`. The sign is dropped and NaN gives the
+    NaN byte. Beyond the largest scale, infinity included: that scale under
+    `saturate`, NaN under `nonfinite`. (The scale of a block, by its amax, is
+    `lowp.block_scale`.)
+
+    Example:
+
+    ```mlir
+    %b = lowp.encode_scale %s type = f8E8M0FNU round = up overflow = nonfinite
+    ```
+  }];
+  let arguments = (ins F32:$source, TypeAttr:$type,
+    DefaultValuedAttr<Lowp_NumberRoundAttr, "::mlir::lowp::NumberRound::Nearest">:$round,
+    DefaultValuedAttr<Lowp_OverflowAttr, "::mlir::lowp::Overflow::Saturate">:$overflow);
+  let results = (outs I8:$result);
+  let assemblyFormat = [{
+    $source `type` `=` $type (`round` `=` `` $round^)?
+    (`overflow` `=` `` $overflow^)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Lowp_BlockErrorOp : Lowp_Op<"block_error",
@@ -234,6 +270,7 @@ def Lowp_BlockErrorOp : Lowp_Op<"block_error",
     `rule` `=` $rule (`given_scale` $givenScale^)? attr-dict `:` type($source)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Lowp_HadamardOp : Lowp_Op<"hadamard", [Pure, SameOperandsAndResultType]> {
@@ -257,6 +294,7 @@ def Lowp_HadamardOp : Lowp_Op<"hadamard", [Pure, SameOperandsAndResultType]> {
     (`normalization` `=` `` $normalization^)? attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,6 +18,7 @@
 #include "lowp/Numerics/Formats.h"
 #include "lowp/Numerics/Hadamard.h"
 #include "lowp/Numerics/Philox.h"
+#include "lowp/Numerics/Scale.h"
 
 namespace mlir::lowp {
 
@@ -32,6 +33,8 @@ const ::lowp::numerics::ScaleFormat *getScaleFormat(Type type);
 ::lowp::numerics::QuantRule getQuantRule(RuleAttr rule);
 
 ::lowp::numerics::RandomSharing getRandomSharing(RandomBits bits);
+::lowp::numerics::NumberRound getNumberRound(NumberRound round);
+::lowp::numerics::Overflow getOverflow(Overflow overflow);
 
 ::lowp::numerics::HadamardNorm getHadamardNorm(Normalization normalization);
 

@@ -77,6 +77,38 @@ def Lowp_QuantizeOp : Lowp_Op<"quantize", [Pure, AttrSizedOperandSegments,
   let hasVerifier = 1;
 }
 
+def Lowp_AmaxOp : Lowp_Op<"amax",
+    [Pure, DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+        ["reifyResultShapes"]>]> {
+  let summary = "largest magnitudes of outer groups";
+  let description = [{
+    The largest magnitude of all elements with the same indices in the dims
+    `outer` (without them, of all elements); one dim per outer axis. A NaN or
+    else an infinity in a group is its amax; under `nonfinite = saturate` only
+    finite elements count. The amax of nothing is 0.
+
+    It is what `lowp.quantize` finds by itself. As a value it can be reduced by
+    a maximum over parts of a tensor, on other devices too, and given back with
+    `amax`: every part then gets the bytes that it has in the whole.
+
+    Example:
+
+    ```mlir
+    %a = lowp.amax %x outer = [0] : tensor<?x256xbf16> -> tensor<?xf32>
+    %b = lowp.amax %x nonfinite = saturate : tensor<?x256xbf16> -> tensor<f32>
+    ```
+  }];
+  let arguments = (ins Lowp_FloatTensor:$source,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$outerAxes,
+    DefaultValuedAttr<Lowp_NonFiniteAttr, "::mlir::lowp::NonFinite::Propagate">:$nonfinite);
+  let results = (outs Lowp_F32Tensor:$result);
+  let assemblyFormat = [{
+    $source (`outer` `=` $outerAxes^)? (`nonfinite` `=` `` $nonfinite^)?
+    attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Lowp_DequantizeOp : Lowp_Op<"dequantize",
     [Pure, DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
         ["reifyResultShapes"]>]> {
@@ -290,6 +322,8 @@ def Lowp_RhtOp : Lowp_Op<"rht", [Pure, AllTypesMatch<["source", "result"]>,
     butterflies in FP32, one factor; with `inverse`, butterflies, factor, signs.
     The size of the axis is a multiple of `size`. `signs` names a `lowp.signs` of
     that many signs; without it, element i is negated iff bit (i mod 16) of 0xD7E8 is set.
+    `arith = tensorcore` permits another order of the additions. No target makes
+    use of it yet.
 
     `groups` says that values are grouped along `axis` by these offsets, as for
     `lowp.quantize`. No transform crosses groups: each offset is a multiple of

@@ -23,14 +23,6 @@
 
 namespace lowp::numerics {
 
-/// What becomes of a value beyond the largest finite one.
-enum class Overflow : uint8_t {
-  Saturate,
-  /// Infinity where the format has one, else NaN, else the largest value; the
-  /// sign is kept.
-  NonFinite
-};
-
 /// FP32 bits of a code; exact, all elements are. Bits above codeBits are
 /// ignored. NaN is 0x7FC00000.
 uint32_t decodeBits(const ElementFormat &format, uint32_t code);
@@ -49,6 +41,13 @@ int maxExponent(const ElementFormat &format);
 /// zero where the format has one. NaN becomes nanCode(), sign dropped.
 uint32_t encodeNearest(const ElementFormat &format, float value,
                        Overflow overflow = Overflow::Saturate);
+
+/// The code of the nearest value that is not larger in magnitude (or not
+/// smaller). Zeros, NaN and what lies beyond the largest value as above.
+uint32_t encodeTowardZero(const ElementFormat &format, float value,
+                          Overflow overflow = Overflow::Saturate);
+uint32_t encodeAwayFromZero(const ElementFormat &format, float value,
+                            Overflow overflow = Overflow::Saturate);
 
 /// Stochastic rounding: away from zero iff adding `random` to the top
 /// `randomBits` discarded bits of the magnitude carries out. A value that has

@@ -168,11 +168,25 @@ enum class ScaleRule : uint8_t { RCeil, Floor, Ceil, Even };
 /// from a value to what is encoded.
 enum class ScaleArith : uint8_t { Divide, TE, TorchAO, CompressedTensors };
 
-/// Rounding of a SmallFloat or FP32 scale: to nearest, or to the smallest
-/// scale under which nothing clips.
-enum class ScaleRound : uint8_t { RNE, Up };
+/// Rounding of a SmallFloat or FP32 scale.
+enum class ScaleRound : uint8_t {
+  RNE,
+  /// The smallest scale under which nothing clips.
+  Up,
+  /// The number that RNE rounds to nearest, rounded up instead. SmallFloat
+  /// scales only; what was rounded on the way to that number may clip.
+  Ceil
+};
 
-enum class RoundingMode : uint8_t { Nearest, Stochastic };
+enum class RoundingMode : uint8_t { Nearest, Stochastic, TowardZero };
+
+/// What becomes of a value that rounds beyond the largest finite one.
+enum class Overflow : uint8_t {
+  Saturate,
+  /// Infinity where the format has one, else NaN, else the largest value; the
+  /// sign is kept.
+  NonFinite
+};
 
 /// Metric by which a block picks between mapping its largest magnitude to 6
 /// or to 4 (Four Over Six, arXiv 2512.02010).
@@ -220,6 +234,10 @@ struct QuantRule {
   uint8_t srBits = 0;
   /// Accept stochastic rounding under a scale that can clip.
   bool allowClipping = false;
+  /// What the largest magnitude of a block is mapped to under SmallFloat and
+  /// FP32 scales; 0 for the element's largest value.
+  float mapTo = 0.0f;
+  Overflow overflow = Overflow::Saturate;
 };
 
 struct RulePreset {

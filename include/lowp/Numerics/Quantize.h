@@ -29,9 +29,33 @@ namespace lowp::numerics {
 ///  * `torchao` and `compressed_tensors` with sf_round = up, outer_repr = pow2
 ///    or anything but SmallFloat scales;
 ///  * stochastic rounding where the scale can clip (UE8M0: any rule but rceil;
-///    others: sf_round other than up), unless allow_clipping is set;
+///    others: sf_round other than up), unless allow_clipping is set, or with
+///    overflow = nonfinite;
+///  * sf_round = ceil for anything but SmallFloat scales; map_to under UE8M0
+///    scales, with a 4/6 choice, or above the element's largest value;
 ///  * an outer_max that is negative, infinite or NaN.
 Status validate(const BlockFormat &format, const QuantRule &rule);
+
+/// Largest magnitude; where the policy propagates them, NaN or else infinity if
+/// there is one.
+float largestMagnitude(const float *values, size_t count, NonFinite nonfinite);
+
+/// Largest magnitudes of the outer groups of `source`, in the order of
+/// outerShape.
+void groupAmaxes(const ConstFloatView &source,
+                 const std::vector<unsigned> &outerAxes, NonFinite nonfinite,
+                 float *result);
+
+/// The code of a scaled value. `random` has the random bits of stochastic
+/// rounding.
+uint8_t encodeElement(const ElementFormat &format, const QuantRule &rule,
+                      float scaled, uint32_t random);
+
+/// Error of one row of a block under a 4/6 candidate: `codes` are the values
+/// of the codes without scales.
+float fourSixRowError(const BlockFormat &format, const QuantRule &rule,
+                      const float *values, const float *codes, size_t count,
+                      float scale, const OuterScale &outer);
 
 /// Components of a blocked value, row-major and without gaps.
 struct BlockedData {

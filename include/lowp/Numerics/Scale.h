@@ -43,21 +43,27 @@ float decodeUE8M0(uint8_t byte);
 /// 2^(127-b), exactly; NaN for 0xFF. Byte 254 gives the subnormal 2^-127.
 float reciprocalUE8M0(uint8_t byte);
 
-/// Conversion of a number (not of a block) to UE8M0. A scale that is no power
-/// of two is rounded by a rule that the caller names.
-enum class UE8M0Round : uint8_t { TowardZero, Up, NearestEven };
-/// The sign is dropped; 0 becomes byte 0, NaN 0xFF. Above 2^127: 254 under
-/// Saturate (infinity too), else 0xFF.
-uint8_t encodeUE8M0(float value, UE8M0Round round,
+/// How a number (not the amax of a block) is rounded to a scale.
+enum class NumberRound : uint8_t { Nearest, TowardZero, Up };
+
+/// Nearest goes to the even byte on ties. The sign is dropped; 0 becomes byte
+/// 0, NaN 0xFF. Above 2^127: 254 under Saturate (infinity too), else 0xFF.
+uint8_t encodeUE8M0(float value, NumberRound round,
                     Overflow overflow = Overflow::Saturate);
 
 //===----------------------------------------------------------------------===//
 // SmallFloat scales (UE4M3)
 //===----------------------------------------------------------------------===//
 
-/// Nearest scale code of min(value, largest scale). `value` is not negative;
-/// NaN gives the NaN code.
-uint8_t encodeSmallFloatScale(const ScaleFormat &format, float value);
+/// Scale code of a number; the sign is dropped, NaN gives the NaN code. Beyond
+/// the largest scale: that one under Saturate (infinity too), else NaN.
+uint8_t encodeSmallFloatScale(const ScaleFormat &format, float value,
+                              NumberRound round = NumberRound::Nearest,
+                              Overflow overflow = Overflow::Saturate);
+
+/// Byte of a number under either one-byte kind.
+uint8_t encodeScaleByte(const ScaleFormat &format, float value,
+                        NumberRound round, Overflow overflow);
 
 /// Value of a scale byte of either one-byte kind. NaN for the NaN codes, and
 /// for SmallFloat bytes with the sign bit set.
@@ -85,8 +91,12 @@ struct OuterScale {
   bool lost() const { return isNan(decode); }
 };
 
+/// What the largest magnitude of a block is mapped to: rule.mapTo, or by
+/// default max(element).
+float mappedMax(const BlockFormat &format, const QuantRule &rule);
+
 /// M: rule.outerMax, or by default
-///   SmallFloat scales: max(element) * max(scale), 2688 for NVFP4; with a 4/6
+///   SmallFloat scales: mappedMax * max(scale), 2688 for NVFP4; with a 4/6
 ///   choice max(element) * 2^floor(log2(max(scale))), 1536, so that 1.5 times
 ///   the top scale is still a scale;
 ///   UE8M0 scales: max(element).
@@ -136,6 +146,12 @@ struct BlockScale {
 /// 4-candidate of a 4/6 choice: the base times 1.5.
 BlockScale blockScale(const BlockFormat &format, const QuantRule &rule,
                       float amax, const OuterScale &outer, bool four = false);
+
+/// The scale of any block: where it holds a NaN or an infinity (by its amax),
+/// or its group does, NaN with codes that are zero.
+BlockScale anyBlockScale(const BlockFormat &format, const QuantRule &rule,
+                         float amax, const OuterScale &outer,
+                         bool four = false);
 
 /// The same for a stored scale: what encoding under it multiplies by.
 /// SmallFloat: min(fl(1 / fl(scale * S_dec)), FLT_MAX).

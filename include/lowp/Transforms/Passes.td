@@ -168,8 +168,25 @@ def AssignStreams : Pass<"lowp-assign-streams", "::mlir::ModuleOp"> {
 // Stage 4: simplify
 //
 // Entry: quantisations where sites need them.
-// Exit:  one quantisation per value, format and rule.
+// Exit:  one quantisation per value, format and rule. Hadamard transforms that
+//        belong together agree.
 //===----------------------------------------------------------------------===//
+
+def CheckTransforms : Pass<"lowp-check-transforms", "::mlir::ModuleOp"> {
+  let summary = "report Hadamard transforms that do not undo each other";
+  let description = [{
+    Follows every forward `lowp.rht` through the program (quantisation and back,
+    products, elementwise and linalg operations, control flow, calls) together
+    with the dim that it lies along. Where it ends it has to agree in size,
+    signs and normalisation: with an inverse transform along the same axis, and
+    with the transform of the other operand where that axis is contracted.
+    What disagrees is an error at the operation where it shows, with a note at
+    the forward transform.
+
+    A transform whose other half is not in sight, because it was applied to an
+    argument or ends outside, is left alone.
+  }];
+}
 
 def ShareQuantization : Pass<"lowp-share-quantization"> {
   let summary = "quantise a value once per format and rule";
@@ -206,6 +223,27 @@ def InstrumentQuantization
 //        and they work on vectors: one-shot bufferization needs to know nothing
 //        of the dialect.
 //===----------------------------------------------------------------------===//
+
+def FoldConstants : Pass<"lowp-fold-constants"> {
+  let summary = "quantise and decode constants when compiling";
+  let description = [{
+    Computes `lowp.quantize`, `requantize`, `dequantize`, `transpose`,
+    `convert_layout`, `amax` and `rht` of constants, with the bits that run time
+    gives. A blocked constant is a `lowp.pack` of constant components.
+    Stochastic rounding is folded where `seed` and `step` are constant.
+
+    Tensors of more than `max-elements` elements are left alone, so that weights
+    are not held twice; so are dense resources and empty tensors. Operations on
+    vectors fold where the canonicalizer meets them, whatever their size.
+  }];
+  let options = [
+    Option<"maxElements", "max-elements", "int64_t", /*default=*/"1024",
+           "largest number of elements of a tensor that is folded">
+  ];
+  let dependentDialects = [
+    "::mlir::lowp::LowpDialect", "::mlir::arith::ArithDialect"
+  ];
+}
 
 def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
   let summary = "turn blocked values into tensors and operations on them into loops";

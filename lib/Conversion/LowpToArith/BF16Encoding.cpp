@@ -33,7 +33,7 @@ std::optional<BF16Encoding> BF16Encoding::get(FormatAttr format,
       getElementFormat(format.getElementType());
   if (!format.hasUE8M0Scale() || !element ||
       element->kind != numerics::ElementKind::Float ||
-      element->storageBits() != 8 || rule.isStochastic() ||
+      element->storageBits() != 8 || !rule.isNearestSaturating() ||
       rule.getNonFinite() == NonFinite::Saturate ||
       rule.getNegZero() == NegZero::Drop)
     return std::nullopt;

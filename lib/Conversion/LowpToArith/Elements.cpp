@@ -33,13 +33,21 @@ namespace {
 /// Two's complement codes in the low 8 bits; those above have no meaning. The
 /// sum with 1.5 * 2^(23-w) has an ulp of 2^-w, and
 /// the code in its low bits.
-Int encodeFixedPoint(Real values, const numerics::ElementFormat &format) {
+Int encodeFixedPoint(Real values, const numerics::ElementFormat &format,
+                     RuleAttr rule) {
   float top = numerics::maxValue(format);
   // NaN becomes the largest code.
   Real clamped = values.minDropNan(top).maxDropNan(-top);
   float magic = numerics::fromBits(
       (static_cast<uint32_t>(127 + 23 - format.mantissaBits) << 23) | 0x400000);
-  return (clamped + magic).bits();
+  Real sum = clamped + magic;
+  Int codes = sum.bits();
+  if (rule.getRound() == ElementRound::TowardZero) {
+    Bool tooLarge = clamped.magnitude() < (sum - magic).magnitude();
+    Int step = select(clamped < 0.0f, -1, codes.like(1));
+    codes = codes - select(tooLarge, step, codes.like(0));
+  }
+  return codes;
 }
 
 /// Codes of magnitudes with the signs of `values`.
@@ -59,9 +67,24 @@ RoundedMagnitude roundMagnitudes(Real values,
 
 /// Codes in the low 8 bits; those above have no meaning.
 Int encodeFloat(Real values, const numerics::ElementFormat &format,
-                bool mayBeNan) {
-  Int codes =
-      withSigns(roundMagnitudes(values, format).lowCode(), values, format);
+                RuleAttr rule, bool mayBeNan) {
+  RoundedMagnitude rounded = roundMagnitudes(values, format);
+  Int codes = rounded.lowCode();
+  if (rule.getRound() == ElementRound::TowardZero) {
+    Real clamped = values.magnitudeBits().umin(maxBits(format)).asReal();
+    codes = codes - Int::fromBool(clamped < rounded.value(), 32);
+  }
+  if (rule.getOverflow() == Overflow::NonFinite &&
+      format.specials != numerics::Specials::None) {
+    auto encode = rule.getRound() == ElementRound::TowardZero
+                      ? numerics::encodeTowardZero
+                      : numerics::encodeNearest;
+    int64_t last = lastFiniteBits(format, [&](float value) {
+      return encode(format, value, numerics::Overflow::NonFinite);
+    });
+    codes = select(values.magnitudeBits() > last, format.maxCode() + 1, codes);
+  }
+  codes = withSigns(codes, values, format);
   if (mayBeNan)
     codes = select(values.isNan(), format.nanCode(), codes);
   return codes;
@@ -127,8 +150,8 @@ struct ExpandEncode : OpRewritePattern<EncodeOp> {
                                        rule.getRandomBits(op.getElement()),
                                        *format, mayBeNan(rule))
                 : format->kind == numerics::ElementKind::FixedPoint
-                    ? encodeFixedPoint(source, *format)
-                    : encodeFloat(source, *format, mayBeNan(rule));
+                    ? encodeFixedPoint(source, *format, rule)
+                    : encodeFloat(source, *format, rule, mayBeNan(rule));
     bool packed = op.getCodes().getType().getNumElements() !=
                   op.getSource().getType().getNumElements();
     codes = packed ? pack(codes) : codes.trunc(8);
@@ -153,7 +176,7 @@ std::optional<Real> roundedValues(ImplicitLocOpBuilder &b, DecodeOp op,
       encode.getSource().getType() != op.getResult().getType() ||
       format.kind != numerics::ElementKind::Float)
     return std::nullopt;
-  if (encode.getRule().isStochastic() || mayBeNan(encode.getRule()))
+  if (!encode.getRule().isNearestSaturating() || mayBeNan(encode.getRule()))
     return std::nullopt;
   Real source = sourceOf(b, encode);
   Int bits = roundMagnitudes(source, format).value().bits() |

@@ -30,6 +30,7 @@ void mlir::lowp::populateLowpToArithPatterns(RewritePatternSet &patterns,
                                              PatternBenefit benefit) {
   expand::populateElementPatterns(patterns, benefit);
   expand::populateScalePatterns(patterns, benefit);
+  expand::populateEncodeScalePatterns(patterns, benefit);
   expand::populateErrorPatterns(patterns, benefit);
   expand::populateHadamardPatterns(patterns, benefit);
   expand::populatePhiloxPatterns(patterns, benefit);

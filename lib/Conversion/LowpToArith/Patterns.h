@@ -16,6 +16,8 @@ namespace mlir::lowp::expand {
 void populateElementPatterns(RewritePatternSet &patterns,
                              PatternBenefit benefit);
 void populateScalePatterns(RewritePatternSet &patterns, PatternBenefit benefit);
+void populateEncodeScalePatterns(RewritePatternSet &patterns,
+                                 PatternBenefit benefit);
 void populateErrorPatterns(RewritePatternSet &patterns, PatternBenefit benefit);
 void populateHadamardPatterns(RewritePatternSet &patterns,
                               PatternBenefit benefit);

@@ -27,6 +27,19 @@ uint32_t mlir::lowp::expand::maxBits(const numerics::ElementFormat &format) {
   return numerics::decodeBits(format, format.maxCode());
 }
 
+int64_t
+mlir::lowp::expand::lastFiniteBits(const numerics::ElementFormat &format,
+                                   llvm::function_ref<uint32_t(float)> encode) {
+  // Rounding is monotonic.
+  uint32_t low = maxBits(format), high = 0x7F800000u;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    bool overflows = encode(numerics::fromBits(middle)) > format.maxCode();
+    (overflows ? high : low) = middle;
+  }
+  return low;
+}
+
 /// What takes an exponent field to the one of the addend, and in the low bits
 /// what lowCode has too much for the smallest normal exponent, negated. An even
 /// number of ulps, so that ties still go to the even code.

@@ -23,6 +23,11 @@ namespace mlir::lowp::expand {
 /// FP32 bits of the largest finite value of a format.
 uint32_t maxBits(const ::lowp::numerics::ElementFormat &format);
 
+/// The largest FP32 bits that `encode`, which does not saturate, rounds to a
+/// finite code.
+int64_t lastFiniteBits(const ::lowp::numerics::ElementFormat &format,
+                       llvm::function_ref<uint32_t(float)> encode);
+
 /// Rounds magnitudes to a float format: to nearest, ties to the even code.
 ///
 /// A magnitude a in [2^e, 2^(e+1)) of a format with w mantissa bits is rounded

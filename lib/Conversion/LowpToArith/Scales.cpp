@@ -280,7 +280,7 @@ private:
   }
 
   Scale float32() {
-    float top = numerics::maxValue(*format.element);
+    float top = numerics::mappedMax(format, rule);
     Bool isZero = amax == 0.0f;
     Real factor = amax, scale = amax;
     if (rule.sfRound == numerics::ScaleRound::Up) {
@@ -319,7 +319,7 @@ private:
   /// What is rounded to the scale. May turn out NaN, and then the block is
   /// lost.
   Real base() {
-    float top = numerics::maxValue(*format.element);
+    float top = numerics::mappedMax(format, rule);
     switch (rule.sfArith) {
     case numerics::ScaleArith::Divide: {
       Real quotient = amax / top;
@@ -372,7 +372,16 @@ private:
       Bool isZero = value == 0.0f;
       return {select(isZero, least, code), select(isZero, kLeast, value)};
     }
+    if (rule.sfRound == numerics::ScaleRound::Ceil)
+      return nextIf(value < base, code);
     return {code, value};
+  }
+
+  /// The code, or where `tooSmall` the next one, and its value.
+  std::pair<Int, Real> nextIf(Bool tooSmall, Int code) {
+    const numerics::ElementFormat &element = *format.scale->element;
+    Int result = (code + Int::fromBool(tooSmall, 32)).smin(element.maxCode());
+    return {result, decodeFloat(result, element)};
   }
 
   /// Code and value of the smallest scale under which nothing clips: the
@@ -380,14 +389,11 @@ private:
   /// in FP64.
   std::pair<Int, Real> roundedUp() {
     Real exact = amax.toF64();
-    Real unit = exact.like(numerics::maxValue(*format.element));
+    Real unit = exact.like(numerics::mappedMax(format, rule));
     if (hasOuter())
       unit = unit * decode.toF64();
     auto [code, value] = rounded((exact / unit).toF32());
-    Bool tooSmall = value.toF64() * unit < exact;
-    int64_t top = format.scale->element->maxCode();
-    Int result = (code + Int::fromBool(tooSmall, 32)).smin(top);
-    return {result, decodeFloat(result, *format.scale->element)};
+    return nextIf(value.toF64() * unit < exact, code);
   }
 
   /// What elements are multiplied (or, under compressed_tensors, divided) by.

@@ -90,6 +90,8 @@ std::optional<PTXFeature> nvvm::getHardwareForm(Operation *op) {
         if (op.getRule().isStochastic())
           return getHardwareRandomWords(op) ? forms->encodeStochastic
                                             : std::nullopt;
+        if (!op.getRule().isNearestSaturating())
+          return std::nullopt;
         return forms->encode;
       })
       .Case([](DecodeOp op) -> Result {

@@ -84,7 +84,8 @@ void addEncode(BlockProgram &program, const std::string &name,
 
 void checkEncode(BlockProgram &program, const std::string &name,
                  const ElementFormat &format, std::vector<float> &values,
-                 int64_t count, bool packed, bool dropsNegativeZero) {
+                 int64_t count, bool packed, bool dropsNegativeZero,
+                 const QuantRule &rule = QuantRule()) {
   int64_t blocks = static_cast<int64_t>(values.size()) / count;
   std::vector<uint8_t> flags(blocks), codes(values.size() / (packed ? 2 : 1));
   for (int64_t i = 0; i < blocks; ++i)
@@ -92,7 +93,9 @@ void checkEncode(BlockProgram &program, const std::string &name,
   program.run(name, blocks, {values, flags, codes});
   Mismatches mismatches(name);
   for (size_t i = 0; i < values.size(); ++i) {
-    uint32_t expected = encodeNearest(format, values[i]);
+    uint32_t expected = rule.round == RoundingMode::TowardZero
+                            ? encodeTowardZero(format, values[i], rule.overflow)
+                            : encodeNearest(format, values[i], rule.overflow);
     if (!flags[i / count] ||
         (dropsNegativeZero && toBits(values[i]) == 0x80000000u))
       expected = 0;
@@ -135,6 +138,84 @@ TEST(LowpToArith, Encode) {
     checkEncode(program, name + "_packed_saturate", format, all, 32, true,
                 false);
   }
+}
+
+TEST(LowpToArith, EncodeByRule) {
+  struct Variant {
+    const char *name;
+    const char *text;
+    RoundingMode round;
+    Overflow overflow;
+  };
+  constexpr Variant kVariants[] = {
+      {"_zero", "<nonfinite = saturate, round = toward_zero>",
+       RoundingMode::TowardZero, Overflow::Saturate},
+      {"_nonfinite", "<nonfinite = saturate, overflow = nonfinite>",
+       RoundingMode::Nearest, Overflow::NonFinite},
+      {"_zero_nonfinite",
+       "<nonfinite = saturate, round = toward_zero, overflow = nonfinite>",
+       RoundingMode::TowardZero, Overflow::NonFinite}};
+  BlockProgram program;
+  for (const Element &element : kElements)
+    for (const Variant &variant : kVariants)
+      addEncode(program, element.format->name + std::string(variant.name),
+                element.type, variant.text, 16, false);
+  ASSERT_TRUE(program.compile());
+  for (const Element &element : kElements) {
+    std::vector<float> values = encodeInputs(*element.format);
+    for (const Variant &variant : kVariants) {
+      QuantRule rule;
+      rule.round = variant.round;
+      rule.overflow = variant.overflow;
+      checkEncode(program, element.format->name + std::string(variant.name),
+                  *element.format, values, 16, false, false, rule);
+    }
+  }
+}
+
+TEST(LowpToArith, EncodeScale) {
+  constexpr std::pair<NumberRound, const char *> kRounds[] = {
+      {NumberRound::Nearest, "nearest"},
+      {NumberRound::TowardZero, "toward_zero"},
+      {NumberRound::Up, "up"}};
+  constexpr std::pair<Overflow, const char *> kOverflows[] = {
+      {Overflow::Saturate, "saturate"}, {Overflow::NonFinite, "nonfinite"}};
+  constexpr std::pair<const ScaleFormat *, const char *> kScales[] = {
+      {&kUE8M0, "f8E8M0FNU"}, {&kUE4M3, "f8E4M3FN"}};
+  BlockProgram program;
+  for (auto [scale, type] : kScales)
+    for (auto [round, roundName] : kRounds)
+      for (auto [overflow, overflowName] : kOverflows) {
+        Body body;
+        body.load("x", 0, "f32")
+            .line("%s = lowp.encode_scale %x type = " + std::string(type) +
+                  " round = " + roundName + " overflow = " + overflowName)
+            .store("s", 1, "i8");
+        program.add(std::string(type) + roundName + overflowName, {"f32", "i8"},
+                    body);
+      }
+  ASSERT_TRUE(program.compile());
+  std::vector<float> values = encodeInputs(kE4M3);
+  for (uint32_t exponent = 0; exponent < 256; ++exponent)
+    for (uint32_t center : {0u, 0x400000u, 0x600000u, 0x7FFFFFu})
+      for (int32_t step = -1; step <= 1; ++step)
+        values.push_back(
+            fromBits((((exponent << 23) | center) + step) & 0x7FFFFFFFu));
+  std::vector<uint8_t> bytes(values.size());
+  for (auto [scale, type] : kScales)
+    for (auto [round, roundName] : kRounds)
+      for (auto [overflow, overflowName] : kOverflows) {
+        std::string name = std::string(type) + roundName + overflowName;
+        program.run(name, static_cast<int64_t>(values.size()), {values, bytes});
+        Mismatches mismatches(name);
+        for (size_t i = 0; i < values.size(); ++i) {
+          uint8_t expected =
+              encodeScaleByte(*scale, values[i], round, overflow);
+          if (bytes[i] != expected)
+            mismatches.add("%08x: %02x, expected %02x", toBits(values[i]),
+                           bytes[i], expected);
+        }
+      }
 }
 
 TEST(LowpToArith, Decode) {

@@ -167,7 +167,21 @@ QuantRule makeRule(ScaleArith arith, ScaleRound round, ZeroScale zero) {
   return rule;
 }
 
+QuantRule ceilRule(ScaleArith arith) {
+  return makeRule(arith, ScaleRound::Ceil, ZeroScale::ZeroCodes);
+}
+
+QuantRule mapToOne(ScaleRound round) {
+  QuantRule rule = makeRule(ScaleArith::Divide, round, ZeroScale::ZeroCodes);
+  rule.mapTo = 1.0f;
+  return rule;
+}
+
 const Rule kSmallFloatRules[] = {
+    {"ceil", "<sf_round = ceil>", ceilRule(ScaleArith::Divide)},
+    {"te_ceil", "<sf_arith = te, sf_round = ceil>", ceilRule(ScaleArith::TE)},
+    {"map", "<map_to = 1>", mapToOne(ScaleRound::RNE)},
+    {"map_up", "<sf_round = up, map_to = 1>", mapToOne(ScaleRound::Up)},
     {"divide", "<>", QuantRule()},
     {"keep", "<sf_zero = keep_codes>",
      makeRule(ScaleArith::Divide, ScaleRound::RNE, ZeroScale::KeepCodes)},
@@ -241,6 +255,7 @@ TEST(LowpToArith, UE4M3Scale) {
     };
     auto takesFour = [&](const Rule &rule) {
       return element.format == &kE2M1 && rule.rule.sfRound == ScaleRound::RNE &&
+             rule.rule.mapTo == 0.0f &&
              (rule.rule.sfArith == ScaleArith::Divide ||
               rule.rule.sfArith == ScaleArith::TE);
     };
@@ -274,6 +289,8 @@ TEST(LowpToArith, FP32Scale) {
     addBlockScale(program, name, element, "f32", false, "<>", false);
     addBlockScale(program, name + "_up", element, "f32", false,
                   "<sf_round = up>", false);
+    addBlockScale(program, name + "_map", element, "f32", false, "<map_to = 1>",
+                  false);
   }
   ASSERT_TRUE(program.compile());
   ScaleInputs inputs;
@@ -290,6 +307,8 @@ TEST(LowpToArith, FP32Scale) {
     checkBlockScale(program, name, format, rule, false, inputs);
     rule.sfRound = ScaleRound::Up;
     checkBlockScale(program, name + "_up", format, rule, false, inputs);
+    checkBlockScale(program, name + "_map", format, mapToOne(ScaleRound::RNE),
+                    false, inputs);
   }
 }
 

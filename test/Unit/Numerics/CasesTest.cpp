@@ -86,10 +86,10 @@ TEST(Cases, Row4) {
 }
 
 TEST(Cases, Row5) {
-  EXPECT_EQ(encodeUE8M0(1.125f, UE8M0Round::Up), 0x80);
-  EXPECT_EQ(encodeUE8M0(1.25f, UE8M0Round::Up), 0x80);
-  EXPECT_EQ(encodeUE8M0(5.0f, UE8M0Round::Up), 0x82);
-  EXPECT_EQ(encodeUE8M0(1.0f, UE8M0Round::Up), 0x7F);
+  EXPECT_EQ(encodeUE8M0(1.125f, NumberRound::Up), 0x80);
+  EXPECT_EQ(encodeUE8M0(1.25f, NumberRound::Up), 0x80);
+  EXPECT_EQ(encodeUE8M0(5.0f, NumberRound::Up), 0x82);
+  EXPECT_EQ(encodeUE8M0(1.0f, NumberRound::Up), 0x7F);
 }
 
 TEST(Cases, Row7) {
@@ -230,9 +230,9 @@ TEST(Cases, Row23) {
 
 TEST(Cases, Row25) {
   // 3.0 as a UE8M0 scale: by the rule that the caller names.
-  EXPECT_EQ(encodeUE8M0(3.0f, UE8M0Round::TowardZero), 128);
-  EXPECT_EQ(encodeUE8M0(3.0f, UE8M0Round::Up), 129);
-  EXPECT_EQ(encodeUE8M0(3.0f, UE8M0Round::NearestEven), 128);
+  EXPECT_EQ(encodeUE8M0(3.0f, NumberRound::TowardZero), 128);
+  EXPECT_EQ(encodeUE8M0(3.0f, NumberRound::Up), 129);
+  EXPECT_EQ(encodeUE8M0(3.0f, NumberRound::Nearest), 128);
 }
 
 TEST(Cases, Row26) { EXPECT_EQ(decodeUE8M0(0x7F), 1.0f); }
@@ -355,9 +355,9 @@ TEST(Cases, Row49) {
 }
 
 TEST(Cases, Row50) {
-  EXPECT_EQ(encodeUE8M0(fromBits(0x00400000u), UE8M0Round::Up), 0);
-  EXPECT_EQ(encodeUE8M0(fromBits(0x80400000u), UE8M0Round::TowardZero), 0);
-  EXPECT_EQ(encodeUE8M0(fromBits(0x3FFFFFFFu), UE8M0Round::TowardZero), 127);
+  EXPECT_EQ(encodeUE8M0(fromBits(0x00400000u), NumberRound::Up), 0);
+  EXPECT_EQ(encodeUE8M0(fromBits(0x80400000u), NumberRound::TowardZero), 0);
+  EXPECT_EQ(encodeUE8M0(fromBits(0x3FFFFFFFu), NumberRound::TowardZero), 127);
 }
 
 TEST(Cases, Row52) {
@@ -712,9 +712,9 @@ TEST(Cases, Value23) {
 }
 
 TEST(Cases, Value24) {
-  EXPECT_EQ(encodeUE8M0(1.5f, UE8M0Round::TowardZero), 127);
-  EXPECT_EQ(encodeUE8M0(1.5f, UE8M0Round::Up), 128);
-  EXPECT_EQ(encodeUE8M0(1.5f, UE8M0Round::NearestEven), 128);
+  EXPECT_EQ(encodeUE8M0(1.5f, NumberRound::TowardZero), 127);
+  EXPECT_EQ(encodeUE8M0(1.5f, NumberRound::Up), 128);
+  EXPECT_EQ(encodeUE8M0(1.5f, NumberRound::Nearest), 128);
 }
 
 TEST(Cases, Value26) { EXPECT_EQ(decode(kE4M3, 0x01), 0.001953125f); }

@@ -104,12 +104,7 @@ struct Tally {
 
 void check(const Entry &entry, const Producer &producer,
            const llvm::json::Object *deviation, Tally &tally) {
-  std::string reason;
-  std::optional<Setup> setup = setupOf(entry, reason);
-  if (!setup) {
-    ++tally.excluded[reason];
-    return;
-  }
+  Setup setup = setupOf(entry);
   if (deviation) {
     std::string why = deviation->getString("why")->str();
     // See `reasons` of the manifest. What is not a rule but a defect of the
@@ -127,12 +122,12 @@ void check(const Entry &entry, const Producer &producer,
   Output expected{bytesOf(entry.array("scales")),
                   bytesOf(entry.array("codes"))};
   if (deviation)
-    overlay(entry, *deviation, *setup, source.view.shape, expected);
+    overlay(entry, *deviation, setup, source.view.shape, expected);
   QuantRule rule = *findRulePreset(producer.preset);
   if (producer.fourSix != FourSix::None)
     rule.fourSix = producer.fourSix;
   rule.outerMax = producer.outerMax;
-  Blocked blocked(setup->format, setup->blocking, source.view.shape);
+  Blocked blocked(setup.format, setup.blocking, source.view.shape);
   Status status = blocked.quantize(rule, source.view);
   ASSERT_TRUE(status.ok()) << status.message();
   ++tally.compared;

@@ -95,7 +95,7 @@ TEST(UE8M0, EveryByteDecodes) {
   for (int byte = 0; byte < 255; ++byte) {
     EXPECT_EQ(double(decodeUE8M0(uint8_t(byte))), power(byte - 127));
     EXPECT_EQ(double(reciprocalUE8M0(uint8_t(byte))), power(127 - byte));
-    EXPECT_EQ(encodeUE8M0(decodeUE8M0(uint8_t(byte)), UE8M0Round::Up), byte);
+    EXPECT_EQ(encodeUE8M0(decodeUE8M0(uint8_t(byte)), NumberRound::Up), byte);
   }
   EXPECT_TRUE(isNan(decodeUE8M0(0xFF)));
   EXPECT_TRUE(isNan(reciprocalUE8M0(0xFF)));

@@ -128,7 +128,7 @@ bool lookUp(const std::string &text,
 
 } // namespace
 
-std::optional<Setup> setupOf(const Entry &entry, std::string &excluded) {
+Setup setupOf(const Entry &entry) {
   static const char *known[] = {
       "elem",    "block",      "scale",     "ue8m0_rule",
       "outer",   "outer_max",  "sf_arith",  "sf_round",
@@ -140,16 +140,6 @@ std::optional<Setup> setupOf(const Entry &entry, std::string &excluded) {
       found |= attribute.first.str() == name;
     EXPECT_TRUE(found) << entry.name() << ": unknown attribute "
                        << attribute.first.str();
-  }
-
-  if (entry.has("map_to")) {
-    excluded = "map_to = 4: no rule maps every block's largest magnitude to 4";
-    return std::nullopt;
-  }
-  if (entry.attribute("sf_round") == "ceil") {
-    excluded = "sf_round = ceil: rounds the rounded base up and can clip; the "
-               "rule `up` is ceil_exact";
-    return std::nullopt;
   }
 
   Setup setup;
@@ -179,10 +169,11 @@ std::optional<Setup> setupOf(const Entry &entry, std::string &excluded) {
       lookUp(entry.attribute("sf_arith"),
              {std::pair{"te", ScaleArith::TE}, {"divide", ScaleArith::Divide}},
              rule.sfArith) &&
-      lookUp(
-          entry.attribute("sf_round"),
-          {std::pair{"rne", ScaleRound::RNE}, {"ceil_exact", ScaleRound::Up}},
-          rule.sfRound) &&
+      lookUp(entry.attribute("sf_round"),
+             {std::pair{"rne", ScaleRound::RNE},
+              {"ceil", ScaleRound::Ceil},
+              {"ceil_exact", ScaleRound::Up}},
+             rule.sfRound) &&
       lookUp(entry.attribute("round"),
              {std::pair{"rne", RoundingMode::Nearest},
               {"sr", RoundingMode::Stochastic}},
@@ -206,6 +197,10 @@ std::optional<Setup> setupOf(const Entry &entry, std::string &excluded) {
     rule.outerMax = std::stof(entry.attribute("outer_max"));
   if (entry.has("sr_bits"))
     rule.srBits = static_cast<uint8_t>(std::stoi(entry.attribute("sr_bits")));
+  if (entry.has("map_to"))
+    rule.mapTo = std::stof(entry.attribute("map_to"));
+  rule.allowClipping = rule.round == RoundingMode::Stochastic &&
+                       rule.sfRound == ScaleRound::Ceil;
   EXPECT_TRUE(setup.format.element && setup.format.scale) << entry.name();
   return setup;
 }

@@ -77,10 +77,9 @@ struct Setup {
   Blocking blocking;
 };
 
-/// The setup of a contract; where this library has no such attribute, the
-/// reason in `excluded`. An attribute or value that nobody knows of fails the
-/// test.
-std::optional<Setup> setupOf(const Entry &entry, std::string &excluded);
+/// The setup of a contract. An attribute or value that nobody knows of fails
+/// the test.
+Setup setupOf(const Entry &entry);
 
 } // namespace lowp::numerics::testing
 
