@@ -286,21 +286,25 @@ Value Batch::getAmax(ImplicitLocOpBuilder &b, int64_t width,
 // Whole blocks
 //===----------------------------------------------------------------------===//
 
+/// bf16 elements of a vector.
+static constexpr int64_t kVectorWidth = 32;
+
 SmallVector<Value> decompose::readBlockBits(ImplicitLocOpBuilder &b,
-                                            Value tensor, ValueRange indices) {
-  constexpr int64_t width = 32;
-  SmallVector<Value> blocks;
-  for (int64_t i = 0; i < kBatchBlocks; ++i) {
+                                            Value tensor, ValueRange indices,
+                                            int64_t width) {
+  SmallVector<Value> vectors;
+  for (int64_t i = 0; i < kBatchBlocks * width; i += kVectorWidth) {
     SmallVector<Value> at(indices);
-    at.back() = add(b, at.back(), index(b, i * width));
-    Value block =
-        readVector(b, tensor, at, indices.size() - 1, width, Extent::full());
-    blocks.push_back(bitsOf(b, block, b.getI16Type()));
+    at.back() = add(b, at.back(), index(b, i));
+    Value vector = readVector(b, tensor, at, indices.size() - 1, kVectorWidth,
+                              Extent::full());
+    vectors.push_back(bitsOf(b, vector, b.getI16Type()));
   }
-  return blocks;
+  return vectors;
 }
 
-Value decompose::amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks) {
+Value decompose::amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
+                              int64_t width) {
   Shuffles shuffles(b);
   // Of two halves of words at a time, in every step.
   auto largest = [&](Value lhs, Value rhs) -> Value {
@@ -319,22 +323,32 @@ Value decompose::amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks) {
                    shuffles.lanes(lhs, rhs, second));
   };
   Value mask = splat(b, word(b, 0x7FFF7FFF), kBatchBlocks);
-  auto magnitudes = [&](Value block) -> Value {
-    return arith::AndIOp::create(b, bitsOf(b, block, b.getI32Type()), mask);
+  auto magnitudes = [&](Value vector) -> Value {
+    return arith::AndIOp::create(b, bitsOf(b, vector, b.getI32Type()), mask);
   };
   auto pair = [&](Value lhs, Value rhs) {
     return inLanes(magnitudes(lhs), magnitudes(rhs), {0, 4, 1, 5},
                    {2, 6, 3, 7});
   };
-  // Four blocks, a word each in every lane.
+  // Of four vectors, a word each in every lane.
   SmallVector<Value> fours;
-  for (int64_t i = 0; i < kBatchBlocks; i += 4)
-    fours.push_back(inLanes(pair(blocks[i], blocks[i + 1]),
-                            pair(blocks[i + 2], blocks[i + 3]), {0, 1, 4, 5},
+  for (size_t i = 0; i < vectors.size(); i += 4)
+    fours.push_back(inLanes(pair(vectors[i], vectors[i + 1]),
+                            pair(vectors[i + 2], vectors[i + 3]), {0, 1, 4, 5},
                             {2, 3, 6, 7}));
-  Value low = ofLanes(fours[0], fours[1], {0, 1, 4, 5}, {2, 3, 6, 7});
-  Value high = ofLanes(fours[2], fours[3], {0, 1, 4, 5}, {2, 3, 6, 7});
-  Value words = ofLanes(low, high, {0, 2, 4, 6}, {1, 3, 5, 7});
+  Value words;
+  if (width == kVectorWidth) {
+    Value low = ofLanes(fours[0], fours[1], {0, 1, 4, 5}, {2, 3, 6, 7});
+    Value high = ofLanes(fours[2], fours[3], {0, 1, 4, 5}, {2, 3, 6, 7});
+    words = ofLanes(low, high, {0, 2, 4, 6}, {1, 3, 5, 7});
+  } else {
+    // Two lanes a block: lane 2i + j has block j of vectors 4i to 4i + 3.
+    words = ofLanes(fours[0], fours[1], {0, 2, 4, 6}, {1, 3, 5, 7});
+    SmallVector<int64_t> order;
+    for (int64_t block = 0; block < kBatchBlocks; ++block)
+      order.push_back(4 * (2 * (block / 8) + block % 2) + block / 2 % 4);
+    words = vector::ShuffleOp::create(b, words, words, order);
+  }
   Value shift = splat(b, word(b, 16), kBatchBlocks);
   // The larger half, in the high one: as FP32.
   words = largest(words, arith::ShLIOp::create(b, words, shift));

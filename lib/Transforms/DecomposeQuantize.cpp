@@ -121,7 +121,10 @@ Candidate Quantizer::makeCandidate(Value amax, const Group &group, bool four) {
   auto op =
       BlockScaleOp::create(b, scaleType, amax.getType(), amax, group.encode,
                            group.decode, format, rule, four);
-  return {op.getScale(), op.getFactor(), isValid(op.getScale())};
+  Value decoded;
+  if (isFourSix())
+    decoded = DecodeScaleOp::create(b, op.getScale(), type.getScaleType());
+  return {op.getScale(), op.getFactor(), isValid(op.getScale()), decoded};
 }
 
 Value Quantizer::byteConstant(int64_t value, Value bytes) {
@@ -258,11 +261,10 @@ Value Quantizer::blockError(Value values, Value codes, const Group &group,
 
 Value Quantizer::decodedError(Value values, Value decoded, const Group &group,
                               const Candidate &candidate) {
-  Value scale = DecodeScaleOp::create(b, candidate.scale, type.getScaleType());
   bool givenScale =
       rule.getFourSixError() == FourSixError::Dequantized && !hasAmax;
-  return BlockErrorOp::create(b, values, decoded, scale, group.error, format,
-                              rule, givenScale);
+  return BlockErrorOp::create(b, values, decoded, candidate.decoded,
+                              group.error, format, rule, givenScale);
 }
 
 Value Quantizer::isBetter(Value fourError, Value sixError) {

@@ -103,17 +103,39 @@ void Quantizer::buildRow(ValueRange position, const std::optional<Group> &group,
       results.push_back(slice.insert(b));
     return results;
   };
-  SmallVector<Value> rows = buildFor(
-      b, index(b, 0), whole, 1, {codesRow.extract(b), scalesRow.extract(b)},
-      [&](Value iv, ValueRange carried) {
-        SmallVector<Value> target;
-        SmallVector<Value> at =
-            positionOf(mul(b, iv, kBatchBlocks * block), target);
-        SmallVector<FinishedSlice> slices;
-        buildBatch(at, target, group ? spread(*group) : readGroups(at),
-                   carried[0], carried[1], slices);
-        return insertAll(slices);
-      });
+  auto positionOfBatch = [&](Value iv, SmallVector<Value> &target) {
+    return positionOf(mul(b, iv, kBatchBlocks * block), target);
+  };
+  auto groupAt = [&](ValueRange at) {
+    return group ? spread(*group) : readGroups(at);
+  };
+  auto build = [&](Value iv, const BatchScales &batchScales,
+                   ValueRange carried) {
+    SmallVector<Value> target;
+    SmallVector<Value> at = positionOfBatch(iv, target);
+    SmallVector<FinishedSlice> slices;
+    buildBatch(at, target, groupAt(at), batchScales, carried[0], carried[1],
+               slices);
+    return insertAll(slices);
+  };
+  auto scalesOf = [&](Value iv) {
+    SmallVector<Value> target;
+    SmallVector<Value> at = positionOfBatch(iv, target);
+    Value amax =
+        canFindScalesAhead()
+            ? amaxOfBlocks(
+                  b, readBlockBits(b, source, sourceIndices(at), width), width)
+            : readBatch(at).getAmax(b, width, rule.getNonFinite());
+    return buildScales(amax, groupAt(at));
+  };
+  SmallVector<Value> rows = {codesRow.extract(b), scalesRow.extract(b)};
+  if (canFindScalesAhead())
+    rows = buildBatchesAhead(whole, rows, scalesOf, build);
+  else
+    rows = buildFor(b, index(b, 0), whole, 1, rows,
+                    [&](Value iv, ValueRange carried) {
+                      return build(iv, scalesOf(iv), carried);
+                    });
   rows = buildFor(b, mul(b, whole, kBatchBlocks), blocks, 1, rows,
                   [&](Value iv, ValueRange carried) {
                     SmallVector<Value> target;
@@ -212,17 +234,88 @@ Value Quantizer::encodeBatch(const Batch &batch, Value randomGroups,
   return stack(b, rows);
 }
 
-Value Quantizer::buildBatchCodes(ValueRange position, const Batch &batch,
-                                 Value amax, const Group &group,
-                                 Candidate &chosen, Value slice) {
+bool Quantizer::canFindScalesAhead() const {
+  return alongRows() && !saturates() &&
+         cast<RankedTensorType>(source.getType()).getElementType().isBF16();
+}
+
+Batch Quantizer::readBatch(ValueRange position) {
+  SmallVector<Value> from = sourceIndices(position);
+  return alongRows()
+             ? readRowBatch(b, source, from, width)
+             : readColumnBatch(b, source, from, permutation[axis], width);
+}
+
+BatchScales Quantizer::buildScales(Value amax, const Group &group) {
+  BatchScales scales{amax, makeCandidate(amax, group, /*four=*/false), {}};
+  if (isFourSix())
+    scales.four = makeCandidate(amax, group, /*four=*/true);
+  return scales;
+}
+
+SmallVector<Value> Quantizer::toValues(const BatchScales &scales) {
+  SmallVector<Value> values = {scales.amax, scales.six.scale,
+                               scales.six.factor};
+  if (scales.four)
+    values.append({scales.six.decoded, scales.four->scale, scales.four->factor,
+                   scales.four->decoded});
+  return values;
+}
+
+BatchScales Quantizer::toScales(ValueRange values) {
+  Candidate six{values[1], values[2], isValid(values[1]), {}};
+  if (!isFourSix())
+    return {values[0], six, {}};
+  six.decoded = values[3];
+  return {values[0], six,
+          Candidate{values[4], values[5], isValid(values[4]), values[6]}};
+}
+
+SmallVector<Value> Quantizer::buildBatchesAhead(
+    Value count, ValueRange outputs,
+    llvm::function_ref<BatchScales(Value)> scalesOf,
+    llvm::function_ref<SmallVector<Value>(Value, const BatchScales &,
+                                          ValueRange)>
+        build) {
+  Value exists =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, count, index(b, 0));
+  auto branch = scf::IfOp::create(b, TypeRange(outputs), exists,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, outputs);
+  b.setInsertionPointToStart(branch.thenBlock());
+  SmallVector<Value> init(outputs);
+  llvm::append_range(init, toValues(scalesOf(index(b, 0))));
+  Value last = arith::SubIOp::create(b, count, index(b, 1));
+  SmallVector<Value> results = buildFor(
+      b, index(b, 0), count, 1, init, [&](Value iv, ValueRange carried) {
+        // The last batch has none after it, and finds its own scales again.
+        Value next = arith::MinUIOp::create(
+            b, arith::AddIOp::create(b, iv, index(b, 1)), last);
+        SmallVector<Value> scales = toValues(scalesOf(next));
+        SmallVector<Value> built =
+            build(iv, toScales(carried.drop_front(outputs.size())),
+                  carried.take_front(outputs.size()));
+        llvm::append_range(built, scales);
+        return built;
+      });
+  scf::YieldOp::create(b, ValueRange(results).take_front(outputs.size()));
+  return llvm::to_vector(ValueRange(branch.getResults()));
+}
+
+Value Quantizer::buildBatchCodes(ValueRange position, const Group &group,
+                                 const BatchScales &scales, Candidate &chosen,
+                                 Value slice) {
+  Batch batch = readBatch(position);
   Value random = randomGroups(position);
   Value codesOrWords;
-  if (isFourSix()) {
+  if (scales.four) {
     Value values = batch.getValues(b, 0, width), decoded;
     // One candidate after the other, since registers are few.
     codesOrWords = encodeBatch(batch, random, group, chosen, &decoded);
     Value sixError = decodedError(values, decoded, group, chosen);
-    Candidate four = makeCandidate(amax, group, /*four=*/true);
+    const Candidate &four = *scales.four;
     Value fourCodes = encodeBatch(batch, random, group, four, &decoded);
     Value better =
         isBetter(decodedError(values, decoded, group, four), sixError);
@@ -242,14 +335,14 @@ Value Quantizer::buildBatchCodes(ValueRange position, const Batch &batch,
 
 std::optional<BF16Encoding> Quantizer::getBF16Encoding() const {
   constexpr int64_t blockWidth = 32;
-  if (!alongRows() || width != blockWidth || type.hasOuter() ||
-      !cast<RankedTensorType>(source.getType()).getElementType().isBF16())
+  if (!canFindScalesAhead() || width != blockWidth || type.hasOuter())
     return std::nullopt;
   return BF16Encoding::get(format, rule);
 }
 
 void Quantizer::buildBatch(ValueRange position, ValueRange target,
-                           const Group &group, Value codes, Value scales,
+                           const Group &group, const BatchScales &batchScales,
+                           Value codes, Value scales,
                            SmallVectorImpl<FinishedSlice> &finished) {
   int64_t count = kBatchBlocks * type.getBlockShape().back();
   SmallVector<Value> offsets(target);
@@ -262,39 +355,28 @@ void Quantizer::buildBatch(ValueRange position, ValueRange target,
     codesAt.sizes[axis] = index(b, width);
   Value slice = codesAt.extract(b);
 
-  SmallVector<Value> from = sourceIndices(position);
-  auto readBatch = [&] {
-    return alongRows()
-               ? readRowBatch(b, source, from, width)
-               : readColumnBatch(b, source, from, permutation[axis], width);
-  };
-  Candidate chosen;
+  Candidate chosen = batchScales.six;
   Value written;
   if (std::optional<BF16Encoding> encoding = getBF16Encoding()) {
-    SmallVector<Value> blocks = readBlockBits(b, source, from);
-    Value amax = amaxOfBlocks(b, blocks);
-    chosen = makeCandidate(amax, group, /*four=*/false);
-    Value exact = vector::ReductionOp::create(b, vector::CombiningKind::AND,
-                                              encoding->isExact(b, amax));
+    Value exact = vector::ReductionOp::create(
+        b, vector::CombiningKind::AND, encoding->isExact(b, batchScales.amax));
     auto branch =
         scf::IfOp::create(b, slice.getType(), exact, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
     Value subtrahends = encoding->offsets(b, chosen.scale);
     SmallVector<Value> encoded;
-    for (auto [i, block] : llvm::enumerate(blocks))
+    for (auto [i, block] : llvm::enumerate(
+             readBlockBits(b, source, sourceIndices(position), width)))
       encoded.push_back(
           encoding->encode(b, block, spreadToBlock(b, subtrahends, i)));
     scf::YieldOp::create(b, writeHighBytes(b, encoded, slice));
     b.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(
-        b, buildBatchCodes(position, readBatch(), amax, group, chosen, slice));
+        b, buildBatchCodes(position, group, batchScales, chosen, slice));
     written = branch.getResult(0);
   } else {
-    Batch batch = readBatch();
-    Value amax = batch.getAmax(b, width, rule.getNonFinite());
-    chosen = makeCandidate(amax, group, /*four=*/false);
-    written = buildBatchCodes(position, batch, amax, group, chosen, slice);
+    written = buildBatchCodes(position, group, batchScales, chosen, slice);
   }
   finished.push_back({codesAt, written});
   Slice scalesAt{scales, scaleIndices(b, type, target),

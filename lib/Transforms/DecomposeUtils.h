@@ -335,13 +335,15 @@ bool canTransposeBatch(Type elementType, int64_t width);
 Batch readRowBatch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
                    int64_t width);
 
-/// Reads the blocks of a batch of bf16 blocks of 32 elements, which follow each
-/// other along the contiguous dim: the bits of each.
+/// Reads 16 bf16 blocks of 16 or 32 elements that follow each other along the
+/// contiguous dim: the bits of 32 elements each.
 SmallVector<Value> readBlockBits(ImplicitLocOpBuilder &b, Value tensor,
-                                 ValueRange indices);
+                                 ValueRange indices, int64_t width);
 
-/// The largest magnitude of each of 16 blocks, in FP32, by their bits.
-Value amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks);
+/// The largest magnitude of each of 16 blocks, in FP32, by their bits. Infinity
+/// and NaN are the largest.
+Value amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
+                   int64_t width);
 
 /// An i32 for one block of a batch, for all halves of vectors of its elements.
 Value spreadToBlock(ImplicitLocOpBuilder &b, Value words, int64_t block);

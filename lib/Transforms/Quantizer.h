@@ -40,6 +40,16 @@ struct Candidate {
   Value factor;
   /// Whether the codes are wanted; all are +0 otherwise.
   Value valid;
+  /// The value of the scale; null unless 4/6 needs it.
+  Value decoded;
+};
+
+/// What a batch has once per block.
+struct BatchScales {
+  Value amax;
+  Candidate six;
+  /// Under 4/6.
+  std::optional<Candidate> four;
 };
 
 /// The dim that the elements of a block lie along: the columns of a tile.
@@ -177,14 +187,32 @@ private:
   /// alive at once. `decoded` gets the values of the codes.
   Value encodeBatch(const Batch &batch, Value randomGroups, const Group &group,
                     Candidate candidate, Value *decoded);
+  /// Whether largest magnitudes can be had before blocks are transposed. Then
+  /// scales of one batch are found while another is encoded: a processor has
+  /// work to do while it divides.
+  bool canFindScalesAhead() const;
+  Batch readBatch(ValueRange position);
+  BatchScales buildScales(Value amax, const Group &group);
+  /// Scales as values that a loop carries, and back.
+  SmallVector<Value> toValues(const BatchScales &scales);
+  BatchScales toScales(ValueRange values);
+  /// The batches of a row in `outputs`, codes and scales, with the scales of
+  /// the next batch found ahead.
+  SmallVector<Value> buildBatchesAhead(
+      Value count, ValueRange outputs,
+      llvm::function_ref<BatchScales(Value)> scalesOf,
+      llvm::function_ref<SmallVector<Value>(Value, const BatchScales &,
+                                            ValueRange)>
+          build);
   /// The codes of a batch at `position`, written to `slice`.
-  Value buildBatchCodes(ValueRange position, const Batch &batch, Value amax,
-                        const Group &group, Candidate &chosen, Value slice);
+  Value buildBatchCodes(ValueRange position, const Group &group,
+                        const BatchScales &scales, Candidate &chosen,
+                        Value slice);
   /// Whether codes of a batch can be made by integers of 16 bits.
   std::optional<BF16Encoding> getBF16Encoding() const;
   /// The batch at `position`, which lies at `target` of `codes`.
   void buildBatch(ValueRange position, ValueRange target, const Group &group,
-                  Value codes, Value scales,
+                  const BatchScales &batchScales, Value codes, Value scales,
                   SmallVectorImpl<FinishedSlice> &finished);
 
   //===--------------------------------------------------------------------===//

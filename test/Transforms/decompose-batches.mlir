@@ -1,16 +1,22 @@
 // RUN: lowp-opt %s --lowp-decompose=batches=true --canonicalize --cse --split-input-file | FileCheck %s
 
-// A loop over batches of a row, then one over the blocks that are left. Codes
+// A loop over batches of a row, in which the scales of the next one are found,
+// then a loop over the blocks that are left. Codes
 // of bf16 blocks are made by integers, a block a vector, unless a block is not
 // finite or close to the smallest numbers: then blocks are transposed as words
 // of two elements.
 // CHECK-LABEL: func.func @row(
 // CHECK-SAME: %[[X:.*]]: tensor<?x?xbf16>)
 // CHECK: scf.forall (%[[I:.*]]) in (%{{.*}})
-// CHECK: scf.for
+// CHECK: scf.if
 // CHECK-COUNT-16: vector.transfer_read %[[X]][%[[I]], %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<?x?xbf16>, vector<32xbf16>
 // CHECK-COUNT-16: arith.maxui {{.*}} : vector<32xi16>
-// CHECK: %[[SC:.*]], %[[F:.*]] = lowp.block_scale %[[A:.*]] format = <mxfp8_e4m3> : vector<16xi8>
+// CHECK: %[[A0:.*]] = vector.bitcast %{{.*}} : vector<16xi32> to vector<16xf32>
+// CHECK: %[[SC0:.*]], %[[F0:.*]] = lowp.block_scale %[[A0]] format = <mxfp8_e4m3> : vector<16xi8>
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}}, %{{.*}}, %[[A:.*]] = %[[A0]], %[[SC:.*]] = %[[SC0]], %{{.*}} = %[[F0]])
+// CHECK-COUNT-16: arith.maxui {{.*}} : vector<32xi16>
+// CHECK: %[[A1:.*]] = vector.bitcast %{{.*}} : vector<16xi32> to vector<16xf32>
+// CHECK: %[[SC1:.*]], %[[F1:.*]] = lowp.block_scale %[[A1]] format = <mxfp8_e4m3> : vector<16xi8>
 // CHECK: %[[EXACT:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
 // CHECK: scf.if %[[EXACT]]
 // CHECK-NOT: lowp.
@@ -20,6 +26,7 @@
 // CHECK-COUNT-8: lowp.encode %{{.*}} element = f8E4M3FN : vector<4x16xf32> -> vector<4x16xi8>
 // CHECK-COUNT-8: vector.transfer_write {{.*}} : vector<64xi8>
 // CHECK: vector.transfer_write %[[SC]]
+// CHECK: scf.yield %{{.*}}, %{{.*}}, %[[A1]], %[[SC1]], %[[F1]]
 // CHECK: scf.for
 // CHECK: lowp.block_amax %{{.*}} : vector<32xf32>
 // CHECK: lowp.encode {{.*}} : vector<32xf32> -> vector<32xi8>
@@ -65,10 +72,12 @@ func.func @column(%x: tensor<64x64xf32>) -> !lowp.blocked<64x64xmxfp8_e4m3, bloc
 // CHECK: %[[E:.*]], %[[D:.*]] = lowp.outer_scale
 // CHECK-DAG: %[[ES:.*]] = vector.broadcast %[[E]] : f32 to vector<16xf32>
 // CHECK-DAG: %[[DS:.*]] = vector.broadcast %[[D]] : f32 to vector<16xf32>
+// CHECK: lowp.block_scale %{{.*}} outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> : vector<16xi8>
+// CHECK: scf.for
 // CHECK: lowp.block_scale %[[A:.*]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> : vector<16xi8>
+// CHECK: lowp.block_scale %[[A]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> four : vector<16xi8>
 // CHECK-COUNT-2: lowp.encode {{.*}} : vector<8x16xf32> -> vector<4x16xi8>
 // CHECK: lowp.block_error {{.*}} : vector<16x16xf32>
-// CHECK: lowp.block_scale %[[A]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> four : vector<16xi8>
 // CHECK-COUNT-2: lowp.encode {{.*}} : vector<8x16xf32> -> vector<4x16xi8>
 // CHECK: lowp.block_error {{.*}} : vector<16x16xf32>
 // CHECK-NOT: scf.forall (

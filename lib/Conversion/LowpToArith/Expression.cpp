@@ -75,6 +75,10 @@ Int Int::operator-(Int other) const {
   return {*builder, arith::SubIOp::create(*builder, value, other)};
 }
 
+Int Int::operator*(Int other) const {
+  return {*builder, arith::MulIOp::create(*builder, value, other)};
+}
+
 Int Int::operator&(Int other) const {
   return {*builder, arith::AndIOp::create(*builder, value, other)};
 }

@@ -66,6 +66,7 @@ public:
 
   Int operator+(Int other) const;
   Int operator-(Int other) const;
+  Int operator*(Int other) const;
   Int operator&(Int other) const;
   Int operator|(Int other) const;
   Int operator^(Int other) const;

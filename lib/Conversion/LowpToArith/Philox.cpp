@@ -27,6 +27,8 @@ namespace numerics = ::lowp::numerics;
 
 namespace {
 
+constexpr int64_t kLowHalf = 0xFFFFFFFF;
+
 struct ExpandPhilox : OpRewritePattern<PhiloxOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -42,18 +44,36 @@ struct ExpandPhilox : OpRewritePattern<PhiloxOp> {
     Int low = group.trunc(32);
     Int words[] = {low, (group >> 32).trunc(32), low.like(stream),
                    step.broadcastLike(low)};
+    // Vectors have instructions for whole products of the low halves of 64-bit
+    // lanes only. So words stay in such lanes, with anything in the high half.
+    bool wide = isa<VectorType>(group.getType());
+    if (wide)
+      for (Int &word : words)
+        word = word.zext(64);
+    auto multiply = [&](Int word, int64_t factor) -> std::pair<Int, Int> {
+      if (!wide)
+        return word.mulExtended(factor);
+      Int product = (word & kLowHalf) * word.like(factor);
+      return {product, product >> 32};
+    };
+    auto spread = [&](Int key) {
+      return (wide ? key.zext(64) : key).broadcastLike(words[0]);
+    };
     for (uint64_t round = 0; round < op.getRounds(); ++round) {
       if (round != 0)
         for (auto [key, growth] :
              llvm::zip_equal(keys, numerics::kPhiloxKeySteps))
           key = key + growth;
-      auto [low0, high0] = words[0].mulExtended(numerics::kPhiloxFactors[0]);
-      auto [low1, high1] = words[2].mulExtended(numerics::kPhiloxFactors[1]);
-      words[0] = high1 ^ words[1] ^ keys[0].broadcastLike(low);
-      words[2] = high0 ^ words[3] ^ keys[1].broadcastLike(low);
+      auto [low0, high0] = multiply(words[0], numerics::kPhiloxFactors[0]);
+      auto [low1, high1] = multiply(words[2], numerics::kPhiloxFactors[1]);
+      words[0] = high1 ^ words[1] ^ spread(keys[0]);
+      words[2] = high0 ^ words[3] ^ spread(keys[1]);
       words[1] = low1;
       words[3] = low0;
     }
+    if (wide)
+      for (Int &word : words)
+        word = word.trunc(32);
     rewriter.replaceOp(op, {words[0], words[1], words[2], words[3]});
     return success();
   }

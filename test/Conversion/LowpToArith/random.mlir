@@ -1,18 +1,20 @@
 // RUN: lowp-opt %s --convert-lowp-to-arith --canonicalize --split-input-file | FileCheck %s
 
-// Two products a round; keys are scalars, so that they leave loops.
+// Two products a round, in 64-bit lanes; keys are scalars, so that they leave
+// loops.
 
 // CHECK-LABEL: func.func @philox
 // CHECK-SAME: (%[[SEED:.*]]: i64, %[[STEP:.*]]: i32, %[[G:.*]]: vector<8xi64>)
 func.func @philox(%seed: i64, %step: i32, %g: vector<8xi64>) -> (vector<8xi32>, vector<8xi32>, vector<8xi32>, vector<8xi32>) {
   // CHECK-DAG: %[[KEY0:.*]] = arith.trunci %[[SEED]] : i64 to i32
-  // CHECK-DAG: %[[LOW:.*]] = arith.trunci %[[G]] : vector<8xi64> to vector<8xi32>
   // CHECK-DAG: %[[STEPS:.*]] = vector.broadcast %[[STEP]] : i32 to vector<8xi32>
-  // CHECK: arith.mului_extended %[[LOW]], %{{.*}} : vector<8xi32>
-  // CHECK: vector.broadcast %[[KEY0]] : i32 to vector<8xi32>
+  // CHECK: arith.muli %{{.*}} : vector<8xi64>
+  // CHECK: %[[WIDE:.*]] = arith.extui %[[KEY0]] : i32 to i64
+  // CHECK: vector.broadcast %[[WIDE]] : i64 to vector<8xi64>
   // CHECK: %[[NEXT:.*]] = arith.addi %[[KEY0]], %{{.*}} : i32
-  // CHECK-COUNT-18: arith.mului_extended
-  // CHECK-NOT: arith.mului_extended
+  // CHECK-COUNT-18: arith.muli %{{.*}} : vector<8xi64>
+  // CHECK-NOT: arith.mul
+  // CHECK-COUNT-4: arith.trunci %{{.*}} : vector<8xi64> to vector<8xi32>
   %w:4 = lowp.philox %seed, %step, %g stream = 5 : vector<8xi64>
   return %w#0, %w#1, %w#2, %w#3 : vector<8xi32>, vector<8xi32>, vector<8xi32>, vector<8xi32>
 }
