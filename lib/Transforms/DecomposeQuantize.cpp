@@ -365,8 +365,11 @@ template <typename Op>
 static RandomKey getKey(Op op, ConversionPatternRewriter &rewriter) {
   if (!op.getRule().isStochastic())
     return {};
-  return {rewriter.getRemappedValue(op.getSeed()),
-          rewriter.getRemappedValue(op.getStep()), op.getStreamAttr()};
+  RandomKey key;
+  key.seed = rewriter.getRemappedValue(op.getSeed());
+  key.step = rewriter.getRemappedValue(op.getStep());
+  key.stream = op.getStreamAttr();
+  return key;
 }
 
 namespace {
