@@ -56,9 +56,14 @@ Status validate(const BlockFormat &format, const QuantRule &rule) {
           "expects e2m1 elements with ue4m3 scales for four_six, but got " +
           std::string(format.element->name) + " with " + format.scale->name);
     if (rule.round != RoundingMode::Nearest)
-      return Status::error("expects round = nearest for four_six");
+      return Status::error(
+          std::string("expects round = nearest for four_six, but got ") +
+          (rule.round == RoundingMode::Stochastic ? "stochastic"
+                                                  : "toward_zero"));
     if (rule.sfRound != ScaleRound::RNE)
-      return Status::error("expects sf_round = rne for four_six");
+      return Status::error(
+          std::string("expects sf_round = rne for four_six, but got ") +
+          (rule.sfRound == ScaleRound::Up ? "up" : "ceil"));
     if (rule.mapTo != 0.0f)
       return Status::error("expects no map_to for four_six, which maps to 6 "
                            "or to 4");

@@ -123,7 +123,7 @@ TEST_F(RulesTest, AcceptedRulesAreComputable) {
         [&] { return emitError(UnknownLoc::get(&context)); }, &context, f.scale,
         f.sfArith, f.sfRound, f.round, f.fourSix, f.fourSixError, f.outerMax,
         f.outerRepr, f.nonFinite, f.negZero, f.sfZero, f.bits, f.rounds,
-        f.allowClipping);
+        f.srBits, f.allowClipping, f.mapTo, f.overflow);
     if (!rule)
       return;
     for (FormatAttr format : formats) {
@@ -137,25 +137,31 @@ TEST_F(RulesTest, AcceptedRulesAreComputable) {
   };
   for (unsigned scale = 0; scale <= getMaxEnumValForScaleRule(); ++scale)
     for (unsigned arith = 0; arith <= getMaxEnumValForSfArith(); ++arith)
-      for (unsigned up = 0; up <= 1; ++up)
-        for (unsigned stochastic = 0; stochastic <= 1; ++stochastic)
+      for (unsigned up = 0; up <= getMaxEnumValForSfRound(); ++up)
+        for (unsigned round = 0; round <= getMaxEnumValForElementRound();
+             ++round)
           for (unsigned four = 0; four <= getMaxEnumValForFourSix(); ++four)
             for (unsigned error = 0; error <= 1; ++error)
               for (int64_t outerMax : {0, 1536})
                 for (unsigned pow2 = 0; pow2 <= 1; ++pow2)
-                  for (bool clipping : {false, true}) {
-                    RuleFields fields;
-                    fields.scale = static_cast<ScaleRule>(scale);
-                    fields.sfArith = static_cast<SfArith>(arith);
-                    fields.sfRound = static_cast<SfRound>(up);
-                    fields.round = static_cast<ElementRound>(stochastic);
-                    fields.fourSix = static_cast<FourSix>(four);
-                    fields.fourSixError = static_cast<FourSixError>(error);
-                    fields.outerMax = outerMax;
-                    fields.outerRepr = static_cast<OuterRepr>(pow2);
-                    fields.allowClipping = clipping;
-                    check(fields);
-                  }
+                  for (bool clipping : {false, true})
+                    for (int64_t mapTo : {0, 4, 500})
+                      for (Overflow overflow :
+                           {Overflow::Saturate, Overflow::NonFinite}) {
+                        RuleFields fields;
+                        fields.scale = static_cast<ScaleRule>(scale);
+                        fields.sfArith = static_cast<SfArith>(arith);
+                        fields.sfRound = static_cast<SfRound>(up);
+                        fields.round = static_cast<ElementRound>(round);
+                        fields.fourSix = static_cast<FourSix>(four);
+                        fields.fourSixError = static_cast<FourSixError>(error);
+                        fields.outerMax = outerMax;
+                        fields.outerRepr = static_cast<OuterRepr>(pow2);
+                        fields.allowClipping = clipping;
+                        fields.mapTo = mapTo;
+                        fields.overflow = overflow;
+                        check(fields);
+                      }
   EXPECT_GT(accepted, 200u);
 }
 

@@ -324,7 +324,7 @@ TEST(Cases, Value5) {
   // down by the width of a mantissa, are 0 and leave nothing behind.
   EXPECT_EQ(toBits(reciprocalUE8M0(254)), 0x00400000u);
   for (uint32_t bits : {0x00400000u, 0x7F000000u, 0x3F800000u})
-    EXPECT_EQ(encodeUE8M0(fromBits(bits), UE8M0Round::TowardZero), bits >> 23);
+    EXPECT_EQ(encodeUE8M0(fromBits(bits), NumberRound::TowardZero), bits >> 23);
 }
 
 TEST(Cases, Value6) {
@@ -367,8 +367,8 @@ TEST(Cases, Value21) {
   for (auto [value, down, up] :
        {std::tuple{3.0f, 128, 129}, std::tuple{1.6f, 127, 128},
         std::tuple{7.0f, 129, 130}}) {
-    EXPECT_EQ(encodeUE8M0(value, UE8M0Round::TowardZero), down);
-    EXPECT_EQ(encodeUE8M0(value, UE8M0Round::Up), up);
+    EXPECT_EQ(encodeUE8M0(value, NumberRound::TowardZero), down);
+    EXPECT_EQ(encodeUE8M0(value, NumberRound::Up), up);
   }
 }
 
@@ -401,14 +401,10 @@ TEST(Cases, Value33) {
     if (entry.file() != "nvfp4/bf16_neartie_1x32_s19.vec" ||
         entry.op() != "quantize" || entry.attribute("four_six") == "none")
       continue;
-    std::string excluded;
-    std::optional<lowp::numerics::testing::Setup> setup =
-        setupOf(entry, excluded);
-    if (!setup)
-      continue;
+    lowp::numerics::testing::Setup setup = setupOf(entry);
     Source source(entry.array("x"));
-    Blocked tensor(setup->format, setup->blocking, source.view.shape);
-    ASSERT_TRUE(tensor.quantize(setup->rule, source.view).ok());
+    Blocked tensor(setup.format, setup.blocking, source.view.shape);
+    ASSERT_TRUE(tensor.quantize(setup.rule, source.view).ok());
     EXPECT_EQ(tensor.scales, bytesOf(entry.array("scales"))) << entry.name();
     EXPECT_EQ(tensor.packed(), bytesOf(entry.array("codes"))) << entry.name();
     ++checked;

@@ -101,7 +101,7 @@ TEST(Exhaustive, NearestOfEveryBf16UnderEveryRandomBitCount) {
 }
 
 /// Conversion to UE8M0 by its definition on FP64 powers of two.
-uint32_t scaleByDefinition(float value, UE8M0Round round) {
+uint32_t scaleByDefinition(float value, NumberRound round) {
   double magnitude = std::fabs(double(value));
   int low = 0;
   while (low < 254 && std::ldexp(1.0, low + 1 - 127) <= magnitude)
@@ -110,11 +110,11 @@ uint32_t scaleByDefinition(float value, UE8M0Round round) {
   if (magnitude <= below)
     return low;
   switch (round) {
-  case UE8M0Round::TowardZero:
+  case NumberRound::TowardZero:
     return low;
-  case UE8M0Round::Up:
+  case NumberRound::Up:
     return std::min(low + 1, 254);
-  case UE8M0Round::NearestEven:
+  case NumberRound::Nearest:
     break;
   }
   double middle = (below + above) / 2;
@@ -130,8 +130,8 @@ TEST(Exhaustive, UE8M0OfEveryExponentAroundEveryThreshold) {
             fromBits((exponent << 23) + center + static_cast<uint32_t>(step));
         if (!isFinite(value) || value < 0)
           continue;
-        for (UE8M0Round round :
-             {UE8M0Round::TowardZero, UE8M0Round::Up, UE8M0Round::NearestEven})
+        for (NumberRound round :
+             {NumberRound::TowardZero, NumberRound::Up, NumberRound::Nearest})
           ASSERT_EQ(encodeUE8M0(value, round), scaleByDefinition(value, round))
               << value << " " << static_cast<int>(round);
       }
