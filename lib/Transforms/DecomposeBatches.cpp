@@ -18,12 +18,17 @@
 
 #include "DecomposeUtils.h"
 
+#include "lowp/Numerics/Philox.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::lowp;
 using namespace mlir::lowp::decompose;
+namespace numerics = ::lowp::numerics;
 
 //===----------------------------------------------------------------------===//
 // Transposition
@@ -357,10 +362,56 @@ Value decompose::amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
   return bitsOf(b, words, b.getF32Type());
 }
 
+void decompose::prefetch(ImplicitLocOpBuilder &b, Value tensor,
+                         ValueRange indices, int64_t count, bool write) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  // Of any layout: it is known later.
+  SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
+  auto layout =
+      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, strides);
+  auto bufferType =
+      MemRefType::get(type.getShape(), type.getElementType(), layout);
+  Value buffer = bufferization::ToBufferOp::create(b, bufferType, tensor,
+                                                   /*read_only=*/true);
+  constexpr int64_t lineBytes = 64, ahead = 4096;
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  for (int64_t i = 0; i < count; i += lineBytes / bytes) {
+    SmallVector<Value> at(indices);
+    at.back() = add(b, at.back(), index(b, ahead / bytes + i));
+    memref::PrefetchOp::create(b, buffer, at, write, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+  }
+}
+
 Value decompose::spreadToBlock(ImplicitLocOpBuilder &b, Value words,
                                int64_t block) {
   Value one = vector::ExtractOp::create(b, words, block);
   return bitsOf(b, splat(b, one, kBatchBlocks), b.getI16Type());
+}
+
+SmallVector<Value> decompose::spreadRandomWords(ImplicitLocOpBuilder &b,
+                                                ArrayRef<Value> words) {
+  Shuffles shuffles(b);
+  auto shift = splat(b, word(b, 8), kBatchBlocks);
+  auto mask = splat(b, word(b, 0x00FF00FF), kBatchBlocks);
+  SmallVector<Value> blocks;
+  // Four groups, or two blocks, in each vector.
+  for (Value groups : shuffles.transposeInLanes(words)) {
+    Value bytes = arith::AndIOp::create(
+        b, arith::ShRUIOp::create(b, groups, shift), mask);
+    Value halves = bitsOf(b, bytes, b.getI16Type());
+    for (int64_t block = 0; block < 2; ++block) {
+      SmallVector<int64_t> halfOf;
+      for (int64_t i = 0; i < kVectorWidth; ++i)
+        halfOf.push_back(16 * block + 2 * (i / 4) +
+                         numerics::placeOfRandomBits(
+                             numerics::RandomSharing::Hardware, i % 4, 16)
+                                 .shift /
+                             16);
+      blocks.push_back(vector::ShuffleOp::create(b, halves, halves, halfOf));
+    }
+  }
+  return blocks;
 }
 
 Value decompose::writeHighBytes(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks,

@@ -333,6 +333,59 @@ Value Quantizer::buildBatchCodes(ValueRange position, const Group &group,
                      : writeColumnBatch(b, codesOrWords, slice, axis);
 }
 
+SmallVector<Value> Quantizer::randomBytes(ValueRange position) {
+  auto type = VectorType::get({kBatchBlocks}, b.getI64Type());
+  Value first = add(b, firstRandomGroup(position),
+                    floorDiv(b, position[axis], randomGroupSize()));
+  first = splat(b, arith::IndexCastOp::create(b, b.getI64Type(), first),
+                kBatchBlocks);
+  SmallVector<Value> bytes;
+  int64_t groups = kBatchBlocks * width / randomGroupSize();
+  for (int64_t start = 0; start < groups; start += kBatchBlocks) {
+    SmallVector<int64_t> offsets;
+    for (int64_t lane = 0; lane < kBatchBlocks; ++lane)
+      offsets.push_back(start + randomGroupOfLane(lane));
+    Value lanes = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(type, ArrayRef<int64_t>(offsets)));
+    SmallVector<Value> words =
+        buildBatchWords(b, rule, key, arith::AddIOp::create(b, first, lanes));
+    llvm::append_range(bytes, spreadRandomWords(b, words));
+  }
+  return bytes;
+}
+
+Value Quantizer::buildBatchCodes(ValueRange position,
+                                 const BF16Encoding &encoding,
+                                 const Candidate &chosen, Value slice,
+                                 Value *isExact) {
+  SmallVector<Value> from = sourceIndices(position), random, encoded;
+  if (rule.isStochastic())
+    random = randomBytes(position);
+  prefetch(b, source, from, kBatchBlocks * width, /*write=*/false);
+  prefetch(b, slice, SmallVector<Value>(rank, index(b, 0)),
+           kBatchBlocks * width, /*write=*/true);
+  Value offsets = encoding.offsets(b, chosen.scale), wrong;
+  for (auto [i, block] :
+       llvm::enumerate(readBlockBits(b, source, from, width))) {
+    Value offset = spreadToBlock(b, offsets, i);
+    if (random.empty()) {
+      encoded.push_back(encoding.encode(b, block, offset));
+      continue;
+    }
+    auto [codes, isWrong] =
+        encoding.encodeStochastic(b, block, offset, random[i]);
+    encoded.push_back(codes);
+    wrong = i == 0 ? isWrong : arith::OrIOp::create(b, wrong, isWrong);
+  }
+  if (wrong) {
+    Value any =
+        vector::ReductionOp::create(b, vector::CombiningKind::OR, wrong);
+    Value none = arith::ConstantOp::create(b, b.getI16IntegerAttr(0));
+    *isExact = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, any, none);
+  }
+  return writeHighBytes(b, encoded, slice);
+}
+
 std::optional<BF16Encoding> Quantizer::getBF16Encoding() const {
   constexpr int64_t blockWidth = 32;
   if (!canFindScalesAhead() || width != blockWidth || type.hasOuter())
@@ -360,21 +413,44 @@ void Quantizer::buildBatch(ValueRange position, ValueRange target,
   if (std::optional<BF16Encoding> encoding = getBF16Encoding()) {
     Value exact = vector::ReductionOp::create(
         b, vector::CombiningKind::AND, encoding->isExact(b, batchScales.amax));
-    auto branch =
-        scf::IfOp::create(b, slice.getType(), exact, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    Value subtrahends = encoding->offsets(b, chosen.scale);
-    SmallVector<Value> encoded;
-    for (auto [i, block] : llvm::enumerate(
-             readBlockBits(b, source, sourceIndices(position), width)))
-      encoded.push_back(
-          encoding->encode(b, block, spreadToBlock(b, subtrahends, i)));
-    scf::YieldOp::create(b, writeHighBytes(b, encoded, slice));
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(
-        b, buildBatchCodes(position, group, batchScales, chosen, slice));
-    written = branch.getResult(0);
+    auto buildIf = [&](Value condition, TypeRange types,
+                       llvm::function_ref<SmallVector<Value>()> yes,
+                       llvm::function_ref<SmallVector<Value>()> no) {
+      auto branch =
+          scf::IfOp::create(b, types, condition, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.thenBlock());
+      scf::YieldOp::create(b, yes());
+      b.setInsertionPointToStart(branch.elseBlock());
+      scf::YieldOp::create(b, no());
+      return llvm::to_vector(ValueRange(branch.getResults()));
+    };
+    auto buildOthers = [&]() -> SmallVector<Value> {
+      return {buildBatchCodes(position, group, batchScales, chosen, slice)};
+    };
+    if (rule.isStochastic()) {
+      SmallVector<Value> tried = buildIf(
+          exact, {slice.getType(), b.getI1Type()},
+          [&]() -> SmallVector<Value> {
+            Value isExact;
+            Value codes =
+                buildBatchCodes(position, *encoding, chosen, slice, &isExact);
+            return {codes, isExact};
+          },
+          [&]() -> SmallVector<Value> { return {slice, exact}; });
+      slice = tried[0];
+      written = buildIf(
+          tried[1], slice.getType(),
+          [&]() -> SmallVector<Value> { return {slice}; }, buildOthers)[0];
+    } else {
+      written = buildIf(
+          exact, slice.getType(),
+          [&]() -> SmallVector<Value> {
+            return {buildBatchCodes(position, *encoding, chosen, slice,
+                                    /*isExact=*/nullptr)};
+          },
+          buildOthers)[0];
+    }
   } else {
     written = buildBatchCodes(position, group, batchScales, chosen, slice);
   }

@@ -345,8 +345,26 @@ SmallVector<Value> readBlockBits(ImplicitLocOpBuilder &b, Value tensor,
 Value amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
                    int64_t width);
 
+/// Asks for the memory of `count` elements of a row that will be needed soon:
+/// some way behind `indices`, in the next row where this one ends. Processors
+/// do so themselves, but not across pages, and not early enough for what is to
+/// be written.
+void prefetch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
+              int64_t count, bool write);
+
 /// An i32 for one block of a batch, for all halves of vectors of its elements.
 Value spreadToBlock(ImplicitLocOpBuilder &b, Value words, int64_t block);
+
+/// The upper 8 of the 16 random bits of each element of 16 blocks of 32, in the
+/// low bytes: `words` are those of the groups that randomGroupOfLane gives.
+SmallVector<Value> spreadRandomWords(ImplicitLocOpBuilder &b,
+                                     ArrayRef<Value> words);
+
+/// Random groups of 16 elements, in the order in which four words of each are
+/// together after a transposition in lanes.
+inline int64_t randomGroupOfLane(int64_t lane) {
+  return 4 * (lane % 4) + lane / 4;
+}
 
 /// Writes codes that are in the high bytes of 16 vectors, one for each block.
 Value writeHighBytes(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks,

@@ -208,6 +208,12 @@ private:
   Value buildBatchCodes(ValueRange position, const Group &group,
                         const BatchScales &scales, Candidate &chosen,
                         Value slice);
+  /// The same by integers of 16 bits. `isExact` gets whether they are right,
+  /// an i1, if it depends on elements.
+  Value buildBatchCodes(ValueRange position, const BF16Encoding &encoding,
+                        const Candidate &chosen, Value slice, Value *isExact);
+  /// Upper halves of the random bits of the blocks of a batch.
+  SmallVector<Value> randomBytes(ValueRange position);
   /// Whether codes of a batch can be made by integers of 16 bits.
   std::optional<BF16Encoding> getBF16Encoding() const;
   /// The batch at `position`, which lies at `target` of `codes`.

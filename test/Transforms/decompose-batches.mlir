@@ -20,6 +20,9 @@
 // CHECK: %[[EXACT:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
 // CHECK: scf.if %[[EXACT]]
 // CHECK-NOT: lowp.
+// CHECK-COUNT-16: memref.prefetch {{.*}}, read, {{.*}} : memref<?x?xbf16,
+// CHECK-COUNT-8: memref.prefetch {{.*}}, write, {{.*}} : memref<1x512xi8,
+// CHECK-NOT: lowp.
 // CHECK-COUNT-8: vector.transfer_write {{.*}} : vector<64xi8>
 // CHECK: } else {
 // CHECK: vector.shuffle {{.*}} : vector<16xi32>, vector<16xi32>
@@ -32,6 +35,26 @@
 // CHECK: lowp.encode {{.*}} : vector<32xf32> -> vector<32xi8>
 func.func @row(%x: tensor<?x?xbf16>) -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]> {
   %q = lowp.quantize %x : tensor<?x?xbf16> -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]>
+  return %q : !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]>
+}
+
+// -----
+
+// A batch whose codes turn out wrong is made again.
+// CHECK-LABEL: func.func @stochastic(
+// CHECK: scf.for
+// CHECK: %[[EXACT:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
+// CHECK: %[[TRIED:.*]]:2 = scf.if %[[EXACT]]
+// CHECK-COUNT-2: lowp.philox {{.*}} : vector<16xi64>
+// CHECK: vector.reduction <or>, %{{.*}} : vector<32xi16> into i16
+// CHECK: scf.if %[[TRIED]]#1
+// CHECK-NEXT: scf.yield %[[TRIED]]#0
+// CHECK-NEXT: } else {
+// CHECK-COUNT-8: lowp.encode {{.*}} : vector<4x16xf32> -> vector<4x16xi8>
+func.func @stochastic(%x: tensor<?x?xbf16>) -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]> {
+  %seed = arith.constant 1 : i64
+  %step = arith.constant 2 : i32
+  %q = lowp.quantize %x seed(%seed, %step) {rule = #lowp.rule<round = stochastic>, stream = 3 : i32} : tensor<?x?xbf16> -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]>
   return %q : !lowp.blocked<?x?xmxfp8_e4m3, block = [1, 32]>
 }
 

@@ -259,9 +259,10 @@ def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
     work around block-level operations; an iteration of a quantisation is one
     block. With `batches` it is a row of blocks, sixteen of them at a time,
     which suits processors with wide vectors: blocks of up to 32 elements, where
-    the last dim is that of the source. Bits are the same. The order of every floating-point accumulation is fixed here, so that
-    all targets and all schedules of the loops give the same bits. `lowp.kernel`
-    is replaced by its body.
+    the last dim is that of the source; `memref.prefetch` asks for memory ahead.
+    Bits are the same. The order of every floating-point accumulation is fixed
+    here, so that all targets and all schedules of the loops give the same bits.
+    `lowp.kernel` is replaced by its body.
 
     After the pass, tensors are written in destination-passing style only:
     one-shot bufferization stores in place, without copies. It needs no model of
@@ -271,7 +272,9 @@ def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
     "::mlir::lowp::LowpDialect", "::mlir::arith::ArithDialect",
     "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
-    "::mlir::vector::VectorDialect"
+    "::mlir::vector::VectorDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect"
   ];
   let options = [
     Option<"batches", "batches", "bool", /*default=*/"false",

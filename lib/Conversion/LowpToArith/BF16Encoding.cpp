@@ -19,6 +19,7 @@ namespace numerics = ::lowp::numerics;
 
 static constexpr int64_t kSignBit = 0x8000;
 static constexpr int64_t kMantissaBits = 7;
+static constexpr unsigned kRandomBits = 16;
 
 /// max(lhs - rhs, 0) of unsigned numbers: one saturating subtraction.
 static Int subtract(Int lhs, Int rhs) {
@@ -33,12 +34,18 @@ std::optional<BF16Encoding> BF16Encoding::get(FormatAttr format,
       getElementFormat(format.getElementType());
   if (!format.hasUE8M0Scale() || !element ||
       element->kind != numerics::ElementKind::Float ||
-      element->storageBits() != 8 || !rule.isNearestSaturating() ||
+      element->storageBits() != 8 ||
+      !(rule.isNearestSaturating() || rule.isStochastic()) ||
       rule.getNonFinite() == NonFinite::Saturate ||
       rule.getNegZero() == NegZero::Drop)
     return std::nullopt;
+  if (rule.isStochastic() &&
+      (rule.getBits() == RandomBits::Independent ||
+       rule.getRandomBits(format.getElementType()) != kRandomBits))
+    return std::nullopt;
   return BF16Encoding(*element,
-                      getQuantRule(rule).scale != numerics::ScaleRule::RCeil);
+                      getQuantRule(rule).scale != numerics::ScaleRule::RCeil,
+                      rule.isStochastic());
 }
 
 Value BF16Encoding::isExact(ImplicitLocOpBuilder &b, Value amax) const {
@@ -74,24 +81,52 @@ Value BF16Encoding::offsets(ImplicitLocOpBuilder &b, Value scales) const {
 // Of the first two the larger is right: with m < 2^w the mantissa, the first is
 // at least 2^w + m = the second for fields >= F; below it is m for F - 1, and
 // (2^w + m) / 2 >= m, and 0 for lower ones.
-Value BF16Encoding::encode(ImplicitLocOpBuilder &b, Value source,
-                           Value offsetValues) const {
+static Int toCodes(Int magnitudes, Int offsets,
+                   const numerics::ElementFormat &format, int64_t normalField,
+                   bool clips) {
+  ImplicitLocOpBuilder &b = magnitudes.getBuilder();
   unsigned free = format.mantissaBits + 1;
   unsigned exponentShift = kMantissaBits + free;
   int64_t one = int64_t(1) << exponentShift;
-  Int bits(b, source), offsets(b, offsetValues);
-  Int scaled = subtract(bits & (kSignBit - 1), offsets) << free;
-  Int normal = subtract(scaled, (normalField() - 1) * one);
+  Int scaled = subtract(magnitudes, offsets) << free;
+  Int normal = subtract(scaled, (normalField - 1) * one);
   // F - field, or 0.
-  Int shift = subtract(scaled.like(normalField()), scaled >> exponentShift);
+  Int shift = subtract(scaled.like(normalField), scaled >> exponentShift);
   Int mantissa = (scaled & (one - 1)) | one;
   Int subnormal(b, arith::ShRUIOp::create(b, mantissa, shift));
   Int number(b, arith::MaxUIOp::create(b, normal, subnormal));
-  if (clips)
-    number = number.umin(int64_t(format.maxCode()) << 8);
+  return clips ? number.umin(int64_t(format.maxCode()) << 8) : number;
+}
+
+/// No code is above the largest, so that its sign bit is clear.
+static Int withSign(Int codes, Int bits,
+                    const numerics::ElementFormat &format) {
+  return codes | ((bits & kSignBit) >> (8 - format.codeBits));
+}
+
+Value BF16Encoding::encode(ImplicitLocOpBuilder &b, Value source,
+                           Value offsets) const {
+  Int bits(b, source);
+  Int number = toCodes(bits & (kSignBit - 1), {b, offsets}, format,
+                       normalField(), clips);
   // To nearest, ties to even.
-  Int rounded = number + ((number >> 8) & 1) + 0x7F;
-  // No code is above the largest, so that its sign bit is clear.
-  Int sign = (bits & kSignBit) >> (8 - format.codeBits);
-  return rounded | sign;
+  return withSign(number + ((number >> 8) & 1) + 0x7F, bits, format);
+}
+
+// With F = w + 9, the shift of a mantissa below 2^(w+9) gives 0 for field 0,
+// and so for zeros, which have no leading one. As above, all bits after the
+// point are there from the field F - (w + 1) = 8 on. Then the upper 8 of the
+// random bits meet them, and the lower ones zeros: these carry nothing. What is
+// wrong are numbers of lower fields other than zero.
+std::pair<Value, Value> BF16Encoding::encodeStochastic(ImplicitLocOpBuilder &b,
+                                                       Value source,
+                                                       Value offsetValues,
+                                                       Value random) const {
+  Int bits(b, source), offsets(b, offsetValues);
+  Int magnitudes = bits & (kSignBit - 1);
+  Int number = toCodes(magnitudes, offsets, format, normalField(), clips);
+  constexpr int64_t leastField = 8;
+  Int isWrong =
+      subtract(offsets + ((leastField << kMantissaBits) - 1), magnitudes - 1);
+  return {withSign(number + Int(b, random), bits, format), isWrong};
 }

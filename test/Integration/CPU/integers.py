@@ -4,7 +4,8 @@
 
 Every bf16 number under every UE8M0 scale that a block with it can have: blocks
 are the largest number that gives the scale and 31 others. Expected codes are
-those of ml_dtypes for the exact product.
+those of ml_dtypes for the exact product. Stochastic rounding gives the codes of
+the same numbers in FP32, which take another way.
 """
 
 import sys
@@ -84,3 +85,42 @@ func.func @main(%x: tensor<?x?xbf16>) -> (tensor<?x?xi8>, tensor<?x?xi8>) {{
 for name in FORMATS:
     for rule in ("rceil", "floor", "ceil"):
         check(name, rule)
+
+
+def stochastic_program(name, element, clipping):
+    rule = "round = stochastic"
+    if clipping:
+        rule += ", scale = floor, allow_clipping = true"
+    return lowp.compile(f"""
+func.func @main(%x: tensor<?x?x{element}>) -> (tensor<?x?xi8>, tensor<?x?xi8>) {{
+  %q = lowp.quantize %x {{rule = #lowp.rule<{rule}>}}
+    : tensor<?x?x{element}> -> !lowp.blocked<?x?x{name}, block = [1, {WIDTH}]>
+  %codes, %scales = lowp.unpack %q
+    : !lowp.blocked<?x?x{name}, block = [1, {WIDTH}]> -> tensor<?x?xi8>, tensor<?x?xi8>
+  return %codes, %scales : tensor<?x?xi8>, tensor<?x?xi8>
+}}
+""")
+
+
+def check_stochastic(name, clipping):
+    random = np.random.default_rng(0)
+    bf16, f32 = (stochastic_program(name, t, clipping) for t in ("bf16", "f32"))
+    rows, blocks = 128, 33
+    shape = (rows, blocks, WIDTH)
+    # Binades that a block spans: with the larger ones some number is too small.
+    for span in (1, 8, 12, 16, 20, 60, 250):
+        top = random.integers(0, 256, (rows, blocks, 1))
+        exponent = np.clip(top - random.integers(0, span + 1, shape), 0, 254)
+        numbers = exponent << 7 | random.integers(0, 128, shape)
+        numbers |= random.integers(0, 2, shape) << 15
+        numbers[random.random(shape) < 0.03] &= 0x8000
+        x = numbers.astype(np.uint16).reshape(rows, -1).view(ml_dtypes.bfloat16)
+        for got, expected in zip(bf16(x), f32(x.astype(np.float32))):
+            if not np.array_equal(got, expected):
+                sys.exit(f"{name}, stochastic: differs from FP32 for {span} binades")
+    print(f"{name}, stochastic: same")
+
+
+for name in FORMATS:
+    for clipping in (False, True):
+        check_stochastic(name, clipping)

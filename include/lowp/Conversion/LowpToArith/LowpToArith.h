@@ -67,21 +67,31 @@ public:
   Value offsets(ImplicitLocOpBuilder &b, Value scales) const;
 
   /// Codes of the bits of bf16 values, in the high byte of each i16; the low
-  /// byte has no meaning.
+  /// byte has no meaning. Rounds to nearest.
   Value encode(ImplicitLocOpBuilder &b, Value bits, Value offsets) const;
 
+  /// The same with stochastic rounding by 16 random bits, of which `random` has
+  /// the upper 8 in the low byte of each i16. The second result, per element,
+  /// is zero where the code is right: not for the tiniest numbers.
+  std::pair<Value, Value> encodeStochastic(ImplicitLocOpBuilder &b, Value bits,
+                                           Value offsets, Value random) const;
+
 private:
-  BF16Encoding(const ::lowp::numerics::ElementFormat &format, bool clips)
-      : format(format), clips(clips) {}
+  BF16Encoding(const ::lowp::numerics::ElementFormat &format, bool clips,
+               bool stochastic)
+      : format(format), clips(clips), stochastic(stochastic) {}
 
   /// The exponent field that the smallest normal number of the format gets.
-  int64_t normalField() const { return format.mantissaBits + 2; }
+  int64_t normalField() const {
+    return format.mantissaBits + (stochastic ? 9 : 2);
+  }
   /// The smallest scale byte under which that is a subtraction.
   int64_t minScale() const { return normalField() + format.bias - 1; }
 
   ::lowp::numerics::ElementFormat format;
   /// Whether a scale may clip.
   bool clips;
+  bool stochastic;
 };
 
 } // namespace mlir::lowp
