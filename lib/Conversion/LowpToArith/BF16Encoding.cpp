@@ -110,7 +110,9 @@ Value BF16Encoding::encode(ImplicitLocOpBuilder &b, Value source,
   Int number = toCodes(bits & (kSignBit - 1), {b, offsets}, format,
                        normalField(), clips);
   // To nearest, ties to even.
-  return withSign(number + ((number >> 8) & 1) + 0x7F, bits, format);
+  Bool isEven = (number & 0x100) == 0;
+  return withSign(number + select(isEven, 0x7F, number.like(0x80)), bits,
+                  format);
 }
 
 // With F = w + 9, the shift of a mantissa below 2^(w+9) gives 0 for field 0,
