@@ -43,8 +43,9 @@ def e2m1(y):
     return y.astype(ml_dtypes.float4_e2m1fn).view(np.uint8)
 
 
-def numpy_mxfp8(x):
-    """MXFP8 E4M3, blocks of 32 along rows, rule `rceil`."""
+def scale_mxfp8(x):
+    """Scale bytes of MXFP8 E4M3, blocks of 32 along rows, rule `rceil`; and the
+    values that are encoded, by rows, blocks and elements."""
     rows, cols = x.shape
     blocks = x.astype(np.float32).reshape(rows, cols // 32, 32)
     bits = np.abs(blocks).max(axis=-1).view(np.uint32).astype(np.int32)
@@ -53,8 +54,14 @@ def numpy_mxfp8(x):
     # 2^(127-b), a subnormal for the last byte.
     inverse = np.where(byte == 254, 0x00400000, (254 - byte) << 23)
     blocks *= inverse.astype(np.uint32).view(np.float32)[..., None]
+    return byte.astype(np.uint8), blocks
+
+
+def numpy_mxfp8(x):
+    """MXFP8 E4M3, to nearest."""
+    byte, blocks = scale_mxfp8(x)
     codes = blocks.astype(ml_dtypes.float8_e4m3fn).view(np.uint8)
-    return codes.reshape(rows, cols), byte.astype(np.uint8)
+    return codes.reshape(x.shape), byte
 
 
 def numpy_nvfp4(x, four_six=False):
@@ -123,12 +130,7 @@ def philox(groups):
 def numpy_mxfp8_stochastic(x):
     """The same with stochastic rounding: seed, step and stream are 0."""
     rows, cols = x.shape
-    blocks = x.astype(np.float32).reshape(rows, cols // 32, 32)
-    bits = np.abs(blocks).max(axis=-1).view(np.uint32).astype(np.int32)
-    byte = (bits >> 23) - 8 + ((bits & 0x7FFFFF) > 0x600000)
-    np.clip(byte, 0, 254, out=byte)
-    inverse = np.where(byte == 254, 0x00400000, (254 - byte) << 23)
-    blocks *= inverse.astype(np.uint32).view(np.float32)[..., None]
+    byte, blocks = scale_mxfp8(x)
     y = blocks.reshape(rows, cols)
     words = philox(np.arange(rows * (cols // 16))).reshape(rows, cols // 4)
     # Elements 0 and 1 of a word's four have its low half, 2 and 3 the high one.
@@ -140,7 +142,7 @@ def numpy_mxfp8_stochastic(x):
     whole += part + halves.reshape(rows, cols) >= 65536
     rounded = np.copysign(np.ldexp(whole, exponent - 3), y)
     codes = rounded.astype(ml_dtypes.float8_e4m3fn).view(np.uint8)
-    return codes, byte.astype(np.uint8)
+    return codes, byte
 
 
 def nvfp4_program(four_six):
