@@ -104,6 +104,8 @@ static void convertForCPU(OpPassManager &pm, unsigned threads) {
   // After the export: two entries of the same body are two entries. Before the
   // expansions: these are long.
   pm.addPass(func::createDuplicateFunctionEliminationPass());
+  // Calls the runtime, which the export takes for a missing function.
+  pm.addPass(createLowpStreamStores());
   pm.addPass(createConvertLowpToArith());
 
   // Math: each function of a narrow float is computed in f32 and rounded once.

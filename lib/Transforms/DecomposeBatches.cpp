@@ -363,7 +363,8 @@ Value decompose::amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
 }
 
 void decompose::prefetch(ImplicitLocOpBuilder &b, Value tensor,
-                         ValueRange indices, int64_t count, bool write) {
+                         ValueRange indices, Value ahead, int64_t count,
+                         bool write) {
   auto type = cast<RankedTensorType>(tensor.getType());
   // Of any layout: it is known later.
   SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
@@ -373,11 +374,11 @@ void decompose::prefetch(ImplicitLocOpBuilder &b, Value tensor,
       MemRefType::get(type.getShape(), type.getElementType(), layout);
   Value buffer = bufferization::ToBufferOp::create(b, bufferType, tensor,
                                                    /*read_only=*/true);
-  constexpr int64_t lineBytes = 64, ahead = 4096;
+  constexpr int64_t lineBytes = 64;
   int64_t bytes = type.getElementTypeBitWidth() / 8;
   for (int64_t i = 0; i < count; i += lineBytes / bytes) {
     SmallVector<Value> at(indices);
-    at.back() = add(b, at.back(), index(b, ahead / bytes + i));
+    at.back() = add(b, add(b, at.back(), ahead), index(b, i));
     memref::PrefetchOp::create(b, buffer, at, write, /*localityHint=*/3,
                                /*isDataCache=*/true);
   }

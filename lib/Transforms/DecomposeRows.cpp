@@ -361,9 +361,6 @@ Value Quantizer::buildBatchCodes(ValueRange position,
   SmallVector<Value> from = sourceIndices(position), random, encoded;
   if (rule.isStochastic())
     random = randomBytes(position);
-  prefetch(b, source, from, kBatchBlocks * width, /*write=*/false);
-  prefetch(b, slice, SmallVector<Value>(rank, index(b, 0)),
-           kBatchBlocks * width, /*write=*/true);
   Value offsets = encoding.offsets(b, chosen.scale), wrong;
   for (auto [i, block] :
        llvm::enumerate(readBlockBits(b, source, from, width))) {
@@ -393,6 +390,22 @@ std::optional<BF16Encoding> Quantizer::getBF16Encoding() const {
   return BF16Encoding::get(format, rule);
 }
 
+void Quantizer::prefetchBatch(ValueRange position, Value slice, int64_t bytes) {
+  constexpr int64_t aheadBytes = 4096, maxRowBytes = 1 << 18;
+  int64_t elementBytes =
+      cast<RankedTensorType>(source.getType()).getElementTypeBitWidth() / 8;
+  Value ahead = index(b, aheadBytes / elementBytes);
+  // Where all of a row is read before this, what is read next is the next row.
+  // Of rows that do not stay in the caches this would be too early.
+  if (hasOuterPerRow())
+    ahead = arith::MinUIOp::create(b, sizes.back(),
+                                   index(b, maxRowBytes / elementBytes));
+  prefetch(b, source, sourceIndices(position), ahead, kBatchBlocks * width,
+           /*write=*/false);
+  prefetch(b, slice, SmallVector<Value>(rank, index(b, 0)),
+           index(b, aheadBytes), bytes, /*write=*/true);
+}
+
 void Quantizer::buildBatch(ValueRange position, ValueRange target,
                            const Group &group, const BatchScales &batchScales,
                            Value codes, Value scales,
@@ -407,6 +420,8 @@ void Quantizer::buildBatch(ValueRange position, ValueRange target,
   if (!alongRows())
     codesAt.sizes[axis] = index(b, width);
   Value slice = codesAt.extract(b);
+  if (alongRows())
+    prefetchBatch(position, slice, count);
 
   Candidate chosen = batchScales.six;
   Value written;

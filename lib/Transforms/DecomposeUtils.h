@@ -346,11 +346,11 @@ Value amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
                    int64_t width);
 
 /// Asks for the memory of `count` elements of a row that will be needed soon:
-/// some way behind `indices`, in the next row where this one ends. Processors
-/// do so themselves, but not across pages, and not early enough for what is to
-/// be written.
+/// `ahead` elements behind `indices`, in the next row where this one ends.
+/// Processors do so themselves, but not across pages, and not early enough for
+/// what is to be written.
 void prefetch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
-              int64_t count, bool write);
+              Value ahead, int64_t count, bool write);
 
 /// An i32 for one block of a batch, for all halves of vectors of its elements.
 Value spreadToBlock(ImplicitLocOpBuilder &b, Value words, int64_t block);

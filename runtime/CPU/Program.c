@@ -374,6 +374,7 @@ static int32_t runEntry(const LowpEntryInfo *entry, void *const *arguments,
   setFloatEnv(kDefaultFloatEnv);
   if (setjmp(call.onFailure) == 0) {
     entry->invoke(arguments, results);
+    lowp_rt_finish_stores();
     for (int64_t i = 0; i < entry->numResults; ++i)
       if (!entry->results[i].scalar &&
           !claimResult(&call, &entry->results[i], results[i], &claimed[i])) {

@@ -39,6 +39,13 @@ typedef struct LowpEntryInfo {
 /// Sets this thread's floating-point control register to its default.
 void lowp_rt_reset_float_env(void);
 
+/// Size of the last cache of this host in bytes; the largest number there is
+/// where it is not known.
+int64_t lowp_rt_cache_bytes(void);
+
+/// Makes what this thread has stored past the caches visible to others.
+void lowp_rt_finish_stores(void);
+
 extern const LowpEntryInfo lowp_rt_entries[];
 extern const int64_t lowp_rt_num_entries;
 extern const char lowp_rt_signatures[];

@@ -63,6 +63,7 @@ static void *runWorker(void *argument) {
   currentNumThreads = worker->numThreads;
   int32_t thread = worker->thread, bound = worker->thread;
   worker->region(&thread, &bound, worker->context);
+  lowp_rt_finish_stores();
   currentThread = 0;
   currentNumThreads = 1;
   return NULL;
@@ -76,6 +77,8 @@ void __kmpc_fork_call(void *location, int32_t numArguments, Region region,
   void *context = numArguments > 0 ? va_arg(list, void *) : NULL;
   va_end(list);
 
+  // What the region reads may have been stored just before it.
+  lowp_rt_finish_stores();
   int32_t count = chooseNumThreads();
   Worker workers[kMaxThreads];
   pthread_t threads[kMaxThreads];

@@ -17,11 +17,10 @@
 // CHECK-COUNT-16: arith.maxui {{.*}} : vector<32xi16>
 // CHECK: %[[A1:.*]] = vector.bitcast %{{.*}} : vector<16xi32> to vector<16xf32>
 // CHECK: %[[SC1:.*]], %[[F1:.*]] = lowp.block_scale %[[A1]] format = <mxfp8_e4m3> : vector<16xi8>
-// CHECK: %[[EXACT:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
-// CHECK: scf.if %[[EXACT]]
-// CHECK-NOT: lowp.
 // CHECK-COUNT-16: memref.prefetch {{.*}}, read, {{.*}} : memref<?x?xbf16,
 // CHECK-COUNT-8: memref.prefetch {{.*}}, write, {{.*}} : memref<1x512xi8,
+// CHECK: %[[EXACT:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
+// CHECK: scf.if %[[EXACT]]
 // CHECK-NOT: lowp.
 // CHECK-COUNT-8: vector.transfer_write {{.*}} : vector<64xi8>
 // CHECK: } else {
@@ -99,6 +98,10 @@ func.func @column(%x: tensor<64x64xf32>) -> !lowp.blocked<64x64xmxfp8_e4m3, bloc
 // CHECK: scf.for
 // CHECK: lowp.block_scale %[[A:.*]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> : vector<16xi8>
 // CHECK: lowp.block_scale %[[A]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> four : vector<16xi8>
+// The same columns of the next row.
+// CHECK: %[[C:.*]] = arith.muli %{{.*}}, %c256
+// CHECK: %[[NEXT:.*]] = arith.addi %[[C]], %c512
+// CHECK-NEXT: memref.prefetch %{{.*}}[%{{.*}}, %[[NEXT]]], read
 // CHECK-COUNT-2: lowp.encode {{.*}} : vector<8x16xf32> -> vector<4x16xi8>
 // CHECK: lowp.block_error {{.*}} : vector<16x16xf32>
 // CHECK-COUNT-2: lowp.encode {{.*}} : vector<8x16xf32> -> vector<4x16xi8>

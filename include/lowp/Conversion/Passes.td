@@ -79,6 +79,35 @@ def LowpParallelizeLoops : Pass<"lowp-parallelize-loops"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def LowpStreamStores : Pass<"lowp-stream-stores", "::mlir::ModuleOp"> {
+  let summary = "Write past the caches what they cannot hold";
+  let description = [{
+    A store brings the line that it writes into the caches first: a third of
+    what a quantization moves. Where the buffers of a nest of loops are together
+    larger than the last cache, which the runtime knows, whole lines of buffers
+    that the nest only writes are stored with `nontemporal` instead. Other
+    buffers, and writes that do not start at a line, are stored as before.
+
+    ```mlir
+    vector.transfer_write %v, %m[%i] {in_bounds = [true]}
+      : vector<64xi8>, memref<?xi8>
+    // becomes
+    scf.if %exceeds_cache_and_starts_line {
+      vector.store %v, %m[%i] {alignment = 64, nontemporal = true}
+        : memref<?xi8>, vector<64xi8>
+    } else {
+      vector.transfer_write %v, %m[%i] {in_bounds = [true]}
+        : vector<64xi8>, memref<?xi8>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def LowpOutlineLoops : Pass<"lowp-outline-loops", "::mlir::ModuleOp"> {
   let summary = "Give each loop nest of a long function its own function";
   let description = [{
