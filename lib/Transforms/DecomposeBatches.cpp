@@ -364,7 +364,7 @@ Value decompose::amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
 
 void decompose::prefetch(ImplicitLocOpBuilder &b, Value tensor,
                          ValueRange indices, Value ahead, int64_t count,
-                         bool write) {
+                         Prefetch kind) {
   auto type = cast<RankedTensorType>(tensor.getType());
   // Of any layout: it is known later.
   SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
@@ -379,8 +379,10 @@ void decompose::prefetch(ImplicitLocOpBuilder &b, Value tensor,
   for (int64_t i = 0; i < count; i += lineBytes / bytes) {
     SmallVector<Value> at(indices);
     at.back() = add(b, add(b, at.back(), ahead), index(b, i));
-    memref::PrefetchOp::create(b, buffer, at, write, /*localityHint=*/3,
-                               /*isDataCache=*/true);
+    memref::PrefetchOp::create(
+        b, buffer, at, /*isWrite=*/kind == Prefetch::Write,
+        /*localityHint=*/kind == Prefetch::ReadFar ? 2 : 3,
+        /*isDataCache=*/true);
   }
 }
 
@@ -415,8 +417,9 @@ SmallVector<Value> decompose::spreadRandomWords(ImplicitLocOpBuilder &b,
   return blocks;
 }
 
-Value decompose::writeHighBytes(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks,
-                                Value slice) {
+Value decompose::writeHighBytes(
+    ImplicitLocOpBuilder &b, ArrayRef<Value> blocks, Value slice,
+    llvm::function_ref<void(int64_t part, int64_t parts)> beforeWrite) {
   int64_t rank = cast<RankedTensorType>(slice.getType()).getRank();
   int64_t width = cast<VectorType>(blocks[0].getType()).getDimSize(0);
   // Two blocks in one vector, byte by byte, and then one after the other.
@@ -432,6 +435,7 @@ Value decompose::writeHighBytes(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks,
   };
   Value written = slice;
   for (size_t i = 0; i < blocks.size(); i += 2) {
+    beforeWrite(i / 2, blocks.size() / 2);
     Value even = arith::ShRUIOp::create(b, blocks[i], constant(blocks[i], 8));
     Value odd =
         arith::AndIOp::create(b, blocks[i + 1], constant(blocks[i], 0xFF00));

@@ -308,6 +308,10 @@ Value Quantizer::buildBatchCodes(ValueRange position, const Group &group,
                                  const BatchScales &scales, Candidate &chosen,
                                  Value slice) {
   Batch batch = readBatch(position);
+  if (alongRows())
+    prefetchBatch(position, slice,
+                  kBatchBlocks * width / (packedInPlace ? 2 : 1), /*part=*/0,
+                  /*parts=*/1);
   Value random = randomGroups(position);
   Value codesOrWords;
   if (scales.four) {
@@ -380,7 +384,10 @@ Value Quantizer::buildBatchCodes(ValueRange position,
     Value none = arith::ConstantOp::create(b, b.getI16IntegerAttr(0));
     *isExact = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, any, none);
   }
-  return writeHighBytes(b, encoded, slice);
+  int64_t count = kBatchBlocks * width;
+  return writeHighBytes(b, encoded, slice, [&](int64_t part, int64_t parts) {
+    prefetchBatch(position, slice, count, part, parts);
+  });
 }
 
 std::optional<BF16Encoding> Quantizer::getBF16Encoding() const {
@@ -390,20 +397,33 @@ std::optional<BF16Encoding> Quantizer::getBF16Encoding() const {
   return BF16Encoding::get(format, rule);
 }
 
-void Quantizer::prefetchBatch(ValueRange position, Value slice, int64_t bytes) {
-  constexpr int64_t aheadBytes = 4096, maxRowBytes = 1 << 18;
+void Quantizer::prefetchBatch(ValueRange position, Value slice, int64_t bytes,
+                              int64_t part, int64_t parts) {
   int64_t elementBytes =
       cast<RankedTensorType>(source.getType()).getElementTypeBitWidth() / 8;
-  Value ahead = index(b, aheadBytes / elementBytes);
+  auto elements = [&](int64_t bytes) { return index(b, bytes / elementBytes); };
+  // To the larger cache early, since that takes long, and from there to the
+  // small one late, since little may be under way to that at a time.
+  Value far = elements(16 << 10), near = elements(2 << 10);
   // Where all of a row is read before this, what is read next is the next row.
   // Of rows that do not stay in the caches this would be too early.
-  if (hasOuterPerRow())
-    ahead = arith::MinUIOp::create(b, sizes.back(),
-                                   index(b, maxRowBytes / elementBytes));
-  prefetch(b, source, sourceIndices(position), ahead, kBatchBlocks * width,
-           /*write=*/false);
-  prefetch(b, slice, SmallVector<Value>(rank, index(b, 0)),
-           index(b, aheadBytes), bytes, /*write=*/true);
+  if (hasOuterPerRow()) {
+    Value row = arith::MinUIOp::create(b, sizes.back(), elements(256 << 10));
+    far = arith::MaxUIOp::create(b, far, mul(b, row, 2));
+    near = arith::MaxUIOp::create(b, near, row);
+  }
+  auto prefetchPart = [&](Value tensor, ValueRange indices, Value ahead,
+                          int64_t count, Prefetch kind) {
+    int64_t share = count / parts;
+    prefetch(b, tensor, indices, add(b, ahead, index(b, part * share)), share,
+             kind);
+  };
+  SmallVector<Value> from = sourceIndices(position);
+  int64_t count = kBatchBlocks * width;
+  prefetchPart(source, from, far, count, Prefetch::ReadFar);
+  prefetchPart(source, from, near, count, Prefetch::ReadNear);
+  prefetchPart(slice, SmallVector<Value>(rank, index(b, 0)), index(b, 4 << 10),
+               bytes, Prefetch::Write);
 }
 
 void Quantizer::buildBatch(ValueRange position, ValueRange target,
@@ -420,8 +440,6 @@ void Quantizer::buildBatch(ValueRange position, ValueRange target,
   if (!alongRows())
     codesAt.sizes[axis] = index(b, width);
   Value slice = codesAt.extract(b);
-  if (alongRows())
-    prefetchBatch(position, slice, count);
 
   Candidate chosen = batchScales.six;
   Value written;

@@ -345,12 +345,16 @@ SmallVector<Value> readBlockBits(ImplicitLocOpBuilder &b, Value tensor,
 Value amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
                    int64_t width);
 
-/// Asks for the memory of `count` elements of a row that will be needed soon:
+/// What memory is wanted for: to be read some time from now, to be read soon,
+/// or to be written.
+enum class Prefetch { ReadFar, ReadNear, Write };
+
+/// Asks for the memory of `count` elements of a row that will be needed:
 /// `ahead` elements behind `indices`, in the next row where this one ends.
 /// Processors do so themselves, but not across pages, and not early enough for
 /// what is to be written.
 void prefetch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
-              Value ahead, int64_t count, bool write);
+              Value ahead, int64_t count, Prefetch kind);
 
 /// An i32 for one block of a batch, for all halves of vectors of its elements.
 Value spreadToBlock(ImplicitLocOpBuilder &b, Value words, int64_t block);
@@ -366,9 +370,11 @@ inline int64_t randomGroupOfLane(int64_t lane) {
   return 4 * (lane % 4) + lane / 4;
 }
 
-/// Writes codes that are in the high bytes of 16 vectors, one for each block.
-Value writeHighBytes(ImplicitLocOpBuilder &b, ArrayRef<Value> blocks,
-                     Value slice);
+/// Writes codes that are in the high bytes of 16 vectors, one for each block,
+/// in several parts.
+Value writeHighBytes(
+    ImplicitLocOpBuilder &b, ArrayRef<Value> blocks, Value slice,
+    llvm::function_ref<void(int64_t part, int64_t parts)> beforeWrite);
 
 /// Reads a batch of blocks along `axis` that lie side by side along the
 /// contiguous dim.

@@ -216,9 +216,10 @@ private:
   SmallVector<Value> randomBytes(ValueRange position);
   /// Whether codes of a batch can be made by integers of 16 bits.
   std::optional<BF16Encoding> getBF16Encoding() const;
-  /// Asks for what is read and written some batches after the one at
-  /// `position`, whose `bytes` of codes are `slice`.
-  void prefetchBatch(ValueRange position, Value slice, int64_t bytes);
+  /// Asks for a part of what is read and written some batches after the one
+  /// at `position`, whose `bytes` of codes are `slice`.
+  void prefetchBatch(ValueRange position, Value slice, int64_t bytes,
+                     int64_t part, int64_t parts);
   /// The batch at `position`, which lies at `target` of `codes`.
   void buildBatch(ValueRange position, ValueRange target, const Group &group,
                   const BatchScales &batchScales, Value codes, Value scales,

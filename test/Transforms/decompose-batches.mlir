@@ -17,12 +17,18 @@
 // CHECK-COUNT-16: arith.maxui {{.*}} : vector<32xi16>
 // CHECK: %[[A1:.*]] = vector.bitcast %{{.*}} : vector<16xi32> to vector<16xf32>
 // CHECK: %[[SC1:.*]], %[[F1:.*]] = lowp.block_scale %[[A1]] format = <mxfp8_e4m3> : vector<16xi8>
-// CHECK-COUNT-16: memref.prefetch {{.*}}, read, {{.*}} : memref<?x?xbf16,
-// CHECK-COUNT-8: memref.prefetch {{.*}}, write, {{.*}} : memref<1x512xi8,
 // CHECK: %[[EXACT:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
 // CHECK: scf.if %[[EXACT]]
 // CHECK-NOT: lowp.
-// CHECK-COUNT-8: vector.transfer_write {{.*}} : vector<64xi8>
+// Of what is 16 KB and 2 KB ahead, as much as is read for what is written.
+// CHECK-COUNT-2: memref.prefetch {{.*}}, read, locality<2>, {{.*}} : memref<?x?xbf16,
+// CHECK-COUNT-2: memref.prefetch {{.*}}, read, locality<3>, {{.*}} : memref<?x?xbf16,
+// CHECK: memref.prefetch {{.*}}, write, {{.*}} : memref<1x512xi8,
+// CHECK-NOT: memref.prefetch
+// CHECK: vector.transfer_write {{.*}} : vector<64xi8>
+// CHECK: memref.prefetch
+// CHECK-NOT: lowp.
+// CHECK-COUNT-7: vector.transfer_write {{.*}} : vector<64xi8>
 // CHECK: } else {
 // CHECK: vector.shuffle {{.*}} : vector<16xi32>, vector<16xi32>
 // CHECK-COUNT-8: lowp.encode %{{.*}} element = f8E4M3FN : vector<4x16xf32> -> vector<4x16xi8>
@@ -98,10 +104,12 @@ func.func @column(%x: tensor<64x64xf32>) -> !lowp.blocked<64x64xmxfp8_e4m3, bloc
 // CHECK: scf.for
 // CHECK: lowp.block_scale %[[A:.*]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> : vector<16xi8>
 // CHECK: lowp.block_scale %[[A]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> four : vector<16xi8>
-// The same columns of the next row.
+// Rows of 1 KB are too short for what is next to be in the next one.
 // CHECK: %[[C:.*]] = arith.muli %{{.*}}, %c256
-// CHECK: %[[NEXT:.*]] = arith.addi %[[C]], %c512
-// CHECK-NEXT: memref.prefetch %{{.*}}[%{{.*}}, %[[NEXT]]], read
+// CHECK: %[[FAR:.*]] = arith.addi %[[C]], %c8192
+// CHECK-NEXT: memref.prefetch %{{.*}}[%{{.*}}, %[[FAR]]], read, locality<2>
+// CHECK: %[[NEAR:.*]] = arith.addi %[[C]], %c1024
+// CHECK-NEXT: memref.prefetch %{{.*}}[%{{.*}}, %[[NEAR]]], read, locality<3>
 // CHECK-COUNT-2: lowp.encode {{.*}} : vector<8x16xf32> -> vector<4x16xi8>
 // CHECK: lowp.block_error {{.*}} : vector<16x16xf32>
 // CHECK-COUNT-2: lowp.encode {{.*}} : vector<8x16xf32> -> vector<4x16xi8>
