@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lowp/Conformance/Case.h"
+#include "Contractions.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,52 +15,34 @@ using namespace mlir::lowp::conformance;
 using llvm::ArrayRef;
 using llvm::Error;
 
-namespace {
-
-template <typename T>
-const T *dataOf(const Array &array) {
-  return reinterpret_cast<const T *>(array.data.data());
+Components::Components(const Blocked &blocked, const num::Dims &shape)
+    : codes(num::numElements(shape)),
+      outer(blocked.outer ? num::numElements(blocked.outerShape(shape)) : 0) {
+  int64_t count = num::numElements(blocked.scaleShape(shape));
+  float32 = blocked.scale->kind == num::ScaleKind::Float32;
+  if (float32)
+    scalesF32.resize(count);
+  else
+    scales.resize(count);
 }
-template <typename T>
-T *dataOf(Array &array) {
-  return reinterpret_cast<T *>(array.data.data());
+
+num::BlockedData Components::data() {
+  // Empty vectors may have no data, which would say that there is none.
+  static uint8_t byte;
+  static float number;
+  auto bytes = [](std::vector<uint8_t> &values) {
+    return values.empty() ? &byte : values.data();
+  };
+  auto numbers = [](std::vector<float> &values) {
+    return values.empty() ? &number : values.data();
+  };
+  return {bytes(codes), float32 ? nullptr : bytes(scales),
+          float32 ? numbers(scalesF32) : nullptr, numbers(outer)};
 }
 
-/// The components of a blocked value as the library takes them: one code a
-/// byte, scales in linear layout.
-struct Components {
-  std::vector<uint8_t> codes, scales;
-  std::vector<float> scalesF32, outer;
-  bool float32;
-
-  Components(const Blocked &blocked, const num::Dims &shape)
-      : codes(num::numElements(shape)),
-        outer(blocked.outer ? num::numElements(blocked.outerShape(shape)) : 0) {
-    int64_t count = num::numElements(blocked.scaleShape(shape));
-    float32 = blocked.scale->kind == num::ScaleKind::Float32;
-    if (float32)
-      scalesF32.resize(count);
-    else
-      scales.resize(count);
-  }
-
-  num::BlockedData data() {
-    // Empty vectors may have no data, which would say that there is none.
-    static uint8_t byte;
-    static float number;
-    auto bytes = [](std::vector<uint8_t> &values) {
-      return values.empty() ? &byte : values.data();
-    };
-    auto numbers = [](std::vector<float> &values) {
-      return values.empty() ? &number : values.data();
-    };
-    return {bytes(codes), float32 ? nullptr : bytes(scales),
-            float32 ? numbers(scalesF32) : nullptr, numbers(outer)};
-  }
-};
-
-Components loadComponents(const Blocked &blocked, const num::Dims &shape,
-                          ArrayRef<Array> arrays) {
+Components conformance::loadComponents(const Blocked &blocked,
+                                       const num::Dims &shape,
+                                       ArrayRef<Array> arrays) {
   Components parts(blocked, shape);
   num::unpack(*blocked.element, shape, dataOf<uint8_t>(arrays[0]),
               parts.codes.data());
@@ -78,6 +60,13 @@ Components loadComponents(const Blocked &blocked, const num::Dims &shape,
                 parts.outer.data());
   return parts;
 }
+
+num::Grouping conformance::groupingOf(unsigned axis, const Array &offsets) {
+  const int64_t *data = dataOf<int64_t>(offsets);
+  return {axis, num::Dims(data, data + offsets.getNumElements())};
+}
+
+namespace {
 
 void storeComponents(const Blocked &blocked, const num::Dims &shape,
                      const Components &parts, std::vector<Array> &arrays) {
@@ -121,12 +110,6 @@ std::vector<float> sortOuter(const std::vector<float> &outer,
   return sorted;
 }
 
-num::Grouping groupingOf(const Blocked &blocked, const Array &offsets) {
-  const int64_t *data = dataOf<int64_t>(offsets);
-  return {static_cast<unsigned>(blocked.groupAxis),
-          num::Dims(data, data + blocked.groups + 1)};
-}
-
 num::Status quantize(const Spec &spec, ArrayRef<Array> inputs,
                      std::vector<Array> &outputs) {
   Components parts(spec.result, spec.shape);
@@ -149,7 +132,7 @@ num::Status quantize(const Spec &spec, ArrayRef<Array> inputs,
   num::Status status = num::Status::success();
   if (result.isGrouped()) {
     status = num::quantize(result.format(), spec.rule, result.blocking,
-                           groupingOf(result, inputs.back()),
+                           groupingOf(result.groupAxis, inputs.back()),
                            viewOf(inputs[0], spec), parts.data(), given);
     outputs.back().data = inputs.back().data;
   } else {
@@ -295,7 +278,7 @@ conformance::compute(const Spec &spec, ArrayRef<Array> inputs) {
     num::FloatView view = viewOf(outputs[0], spec);
     status = source.isGrouped()
                  ? num::dequantize(source.format(), source.blocking,
-                                   groupingOf(source, inputs.back()),
+                                   groupingOf(source.groupAxis, inputs.back()),
                                    parts.data(), view)
                  : num::dequantize(source.format(), source.blocking,
                                    parts.data(), view);
@@ -319,6 +302,16 @@ conformance::compute(const Spec &spec, ArrayRef<Array> inputs) {
         num::hadamard(viewOf(inputs[0], spec), static_cast<unsigned>(spec.axis),
                       static_cast<int64_t>(spec.signs.size()), spec.signs,
                       spec.norm, spec.inverse, viewOf(outputs[0], spec));
+    break;
+  case OpKind::Amax:
+    num::groupAmaxes(viewOf(inputs[0], spec), spec.result.blocking.outerAxes,
+                     spec.rule.nonfinite, dataOf<float>(outputs[0]));
+    break;
+  case OpKind::Matmul:
+  case OpKind::BatchMatmul:
+  case OpKind::GroupedMatmul:
+  case OpKind::KGroupedMatmul:
+    status = contract(spec, inputs, outputs[0]);
     break;
   case OpKind::Encode:
     encode(spec, inputs, outputs[0]);

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Contractions.h"
+
 #include "lowp/Conformance/Suite.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -161,13 +163,62 @@ static bool keepsTiles(const Blocked &blocked,
           permutation[rank - 2] >= rank - 2);
 }
 
+/// Blocks along k, and no outer axis along it.
+static void pickOperand(Operand &operand, Spec &spec, bool isRhs,
+                        Random &random) {
+  operand.isTransposed =
+      (spec.op != OpKind::GroupedMatmul || isRhs) && random.chance(50);
+  operand.isBlocked = random.chance(75);
+  operand.dtype = random.pick(
+      {num::FloatType::F32, num::FloatType::BF16, num::FloatType::F16});
+  if (!operand.isBlocked)
+    return;
+  Side side = sidesOf(spec, num::Dims(4, -1))[isRhs];
+  Blocked &blocked = operand.blocked;
+  const num::Dims &block = blocked.blocking.block;
+  bool byK = spec.op == OpKind::KGroupedMatmul;
+  pickFormat(blocked, random, false);
+  do {
+    blocked.layout = Layout::Linear;
+    pickBlocks(blocked, side.shape.size(), random);
+  } while ((block[side.kDim] == 1 &&
+            llvm::any_of(block, [](int64_t size) { return size != 1; })) ||
+           (byK && num::tileAxis(block) >= 0));
+  llvm::erase(blocked.blocking.outerAxes, side.kDim);
+  if (byK)
+    blocked.layout = Layout::Linear;
+  else
+    pickGroups(blocked, side.shape.size(), random);
+  if (blocked.groupAxis == side.kDim) {
+    blocked.groupAxis = -1;
+    blocked.groups = 0;
+  }
+}
+
+static void pickContraction(Spec &spec, Random &random) {
+  if (spec.op == OpKind::BatchMatmul && random.chance(40))
+    (random.chance(50) ? spec.lhs : spec.rhs).isBatched = false;
+  // Only some pairs of block sizes have a meaning.
+  do {
+    spec.lhs.blocked = spec.rhs.blocked = Blocked();
+    pickOperand(spec.lhs, spec, false, random);
+    pickOperand(spec.rhs, spec, true, random);
+    spec.shape.assign(spec.op == OpKind::Matmul ? 3 : 4, 1);
+  } while (llvm::errorToBool(getInterface(spec).takeError()));
+  spec.hasInit = random.chance(30);
+  // The last bits of a sum survive no rounding.
+  if (random.chance(50))
+    spec.dtype = num::FloatType::F32;
+}
+
 Spec conformance::randomSpec(Random &random) {
   Spec spec;
-  spec.op =
-      random.pick({OpKind::Quantize, OpKind::Quantize, OpKind::Quantize,
-                   OpKind::Quantize, OpKind::Quantize, OpKind::Dequantize,
-                   OpKind::Requantize, OpKind::Requantize, OpKind::Transpose,
-                   OpKind::ConvertLayout, OpKind::Rht});
+  spec.op = random.pick({OpKind::Quantize, OpKind::Quantize, OpKind::Quantize,
+                         OpKind::Quantize, OpKind::Quantize, OpKind::Dequantize,
+                         OpKind::Requantize, OpKind::Requantize,
+                         OpKind::Transpose, OpKind::ConvertLayout, OpKind::Rht,
+                         OpKind::Amax, OpKind::Matmul, OpKind::BatchMatmul,
+                         OpKind::GroupedMatmul, OpKind::KGroupedMatmul});
   size_t rank = random.pick({1, 2, 2, 2, 2, 3, 3, 4});
   spec.dtype = random.pick({num::FloatType::F32, num::FloatType::F32,
                             num::FloatType::BF16, num::FloatType::BF16,
@@ -205,6 +256,20 @@ Spec conformance::randomSpec(Random &random) {
   }
   case OpKind::Rht:
     pickHadamard(spec, rank, random);
+    break;
+  case OpKind::Amax:
+    for (unsigned axis = 0; axis < rank; ++axis)
+      if (random.chance(40))
+        spec.result.blocking.outerAxes.push_back(axis);
+    if (random.chance(35))
+      spec.rule.nonfinite = num::NonFinite::Saturate;
+    break;
+  case OpKind::Matmul:
+  case OpKind::BatchMatmul:
+  case OpKind::GroupedMatmul:
+  case OpKind::KGroupedMatmul:
+    pickContraction(spec, random);
+    rank = spec.shape.size();
     break;
   case OpKind::ConvertLayout:
     rank = std::max<size_t>(rank, 2);
@@ -252,10 +317,39 @@ static int64_t pickSize(int64_t block, size_t rank, Random &random) {
                                random.pick<int64_t>({0, 0, -1, 1, block / 2}));
 }
 
+/// M, N and K, after the number of matrices where there are several.
+static num::Dims pickSizes(const Spec &spec, llvm::ArrayRef<int64_t> fixed,
+                           Random &random) {
+  int64_t block = 1;
+  size_t several = fixed.size() - 3;
+  for (const Side &side : sidesOf(spec, num::Dims(fixed.size(), -1)))
+    if (side.isBlocked)
+      block = std::max(block, side.blocked.blocking.block[side.kDim]);
+  num::Dims shape;
+  // There are no elements in no groups.
+  if (several)
+    shape.push_back(
+        !isByGroups(spec.op) && random.chance(4) ? 0 : 1 + random.below(4));
+  shape.push_back(random.chance(4) ? 0 : 1 + random.below(14));
+  shape.push_back(random.chance(4) ? 0 : 1 + random.below(40));
+  shape.push_back(pickSize(block, 2, random));
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    if (fixed[dim] >= 0)
+      shape[dim] = fixed[dim];
+  // Rows and columns give way.
+  for (size_t dim : {several, several + 1})
+    while (num::numElements(shape) > kMaxRandomElements && shape[dim] > 4 &&
+           fixed[dim] < 0)
+      shape[dim] /= 2;
+  return shape;
+}
+
 num::Dims conformance::randomShape(const Spec &spec,
                                    llvm::ArrayRef<int64_t> fixed,
                                    Random &random) {
   size_t rank = fixed.size();
+  if (isContraction(spec.op))
+    return pickSizes(spec, fixed, random);
   num::Dims blocks(rank, 1);
   // Blocks of the source, or those of the result.
   auto include = [&](const Blocked &blocked,
@@ -268,7 +362,7 @@ num::Dims conformance::randomShape(const Spec &spec,
   };
   if (spec.op == OpKind::Quantize)
     include(spec.result, {});
-  else if (spec.op != OpKind::Rht)
+  else if (spec.op != OpKind::Rht && spec.op != OpKind::Amax)
     include(spec.source, {});
   if (spec.op == OpKind::Requantize)
     include(spec.result, spec.permutation);

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Contractions.h"
+
 #include "lowp/Conformance/Suite.h"
 
 using namespace mlir::lowp;
@@ -145,6 +147,17 @@ static void fillCodes(Array &array, const Blocked &blocked, bool poison,
     array.data[last] &= 0x0F;
 }
 
+/// Most values have no codes of NaN and infinity: a sum of many elements would
+/// hold one of them nearly always.
+static void dropSpecialCodes(Array &array, const num::ElementFormat &element) {
+  if (element.specials == num::Specials::None)
+    return;
+  // Another exponent.
+  for (char &code : array.data)
+    if (!num::isFinite(num::decode(element, static_cast<uint8_t>(code))))
+      code ^= 0x40;
+}
+
 static uint8_t scaleByte(const num::ScaleFormat &scale, int64_t center,
                          Random &random) {
   if (random.chance(2))
@@ -199,9 +212,58 @@ static void fillOffsets(Array &array, int64_t size, Random &random) {
   std::sort(offsets, offsets + groups + 1);
 }
 
+/// Numbers of an array of floats, all of one kind.
+static void fillValues(Array &array, DType dtype,
+                       const num::ElementFormat &element, Random &random) {
+  Values values(element, random);
+  num::FloatType type = dtype == DType::F32   ? num::FloatType::F32
+                        : dtype == DType::F16 ? num::FloatType::F16
+                                              : num::FloatType::BF16;
+  for (int64_t i = 0, count = array.getNumElements(); i < count; ++i)
+    storeBits(array, i, num::storeFloat(type, values.next()));
+}
+
+static std::vector<Array>
+contractionInputs(const Spec &spec, const Interface &io, Random &random) {
+  std::array<Side, 2> sides = sidesOf(spec, spec.shape);
+  Array offsets;
+  if (isByGroups(spec.op)) {
+    offsets = makeArray({"offsets", DType::I64, {spec.shape[0] + 1}});
+    fillOffsets(offsets, spec.shape[spec.op == OpKind::KGroupedMatmul ? 3 : 1],
+                random);
+  }
+  bool special[] = {random.chance(10), random.chance(10)};
+  std::vector<Array> arrays;
+  for (const ArraySpec &input : io.inputs) {
+    Array array = makeArray(input);
+    auto [prefix, component] = llvm::StringRef(input.name).split('_');
+    bool isRhs = prefix == sides[1].name;
+    const Side &side = sides[isRhs];
+    if (component == "codes") {
+      fillCodes(array, side.blocked, /*poison=*/true, side.shape, random);
+      if (!special[isRhs])
+        dropSpecialCodes(array, *side.blocked.element);
+    } else if (component == "scales") {
+      fillScales(array, side.blocked, side.shape, random);
+    } else if (component == "outer") {
+      fillOuter(array, random);
+    } else if (component == "offsets" && side.blocked.groupAxis != side.kDim) {
+      fillOffsets(array, side.shape[side.blocked.groupAxis], random);
+    } else if (input.dtype == DType::I64) {
+      array = offsets;
+    } else {
+      fillValues(array, input.dtype, *side.blocked.element, random);
+    }
+    arrays.push_back(std::move(array));
+  }
+  return arrays;
+}
+
 std::vector<Array> conformance::randomInputs(const Spec &spec,
                                              const Interface &io,
                                              Random &random) {
+  if (isContraction(spec.op))
+    return contractionInputs(spec, io, random);
   std::vector<Array> arrays;
   bool blockedSource =
       spec.op == OpKind::Dequantize || spec.op == OpKind::Requantize ||
@@ -224,12 +286,7 @@ std::vector<Array> conformance::randomInputs(const Spec &spec,
       for (int64_t i = 0; i < input.numElements(); ++i)
         storeBits(array, i, random.bits());
     } else {
-      Values values(*spec.result.element, random);
-      num::FloatType type = input.dtype == DType::F32   ? num::FloatType::F32
-                            : input.dtype == DType::F16 ? num::FloatType::F16
-                                                        : num::FloatType::BF16;
-      for (int64_t i = 0; i < input.numElements(); ++i)
-        storeBits(array, i, num::storeFloat(type, values.next()));
+      fillValues(array, input.dtype, *spec.result.element, random);
     }
     arrays.push_back(std::move(array));
   }

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Contractions.h"
+
 #include "lowp/Conformance/Attributes.h"
-#include "lowp/Conformance/Case.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -103,6 +104,8 @@ num::Dims Blocked::outerShape(const num::Dims &shape) const {
 }
 
 num::Dims Spec::resultShape() const {
+  if (isContraction(op))
+    return contractedShape(*this, shape);
   if (op != OpKind::Requantize && op != OpKind::Transpose)
     return shape;
   num::Dims result;
@@ -125,9 +128,10 @@ static DType toDType(num::FloatType type) {
 
 /// Codes, scales, outer scale and offsets of a value.
 static void addComponents(std::vector<ArraySpec> &arrays,
-                          const Blocked &blocked, const num::Dims &shape) {
+                          const Blocked &blocked, const num::Dims &shape,
+                          const std::string &prefix = "") {
   arrays.push_back(
-      {"codes", DType::U8, num::packedShape(*blocked.element, shape)});
+      {prefix + "codes", DType::U8, num::packedShape(*blocked.element, shape)});
   num::Dims scales = blocked.scaleShape(shape);
   if (blocked.layout == Layout::Tcgen05_128x4) {
     int64_t columns = scales.back(), rows = scales[scales.size() - 2];
@@ -135,11 +139,12 @@ static void addComponents(std::vector<ArraySpec> &arrays,
     scales.push_back(num::tcgen05ImageSize(rows, columns));
   }
   bool float32 = blocked.scale->kind == num::ScaleKind::Float32;
-  arrays.push_back({"scales", float32 ? DType::F32 : DType::U8, scales});
+  arrays.push_back(
+      {prefix + "scales", float32 ? DType::F32 : DType::U8, scales});
   if (blocked.outer)
-    arrays.push_back({"outer", DType::F32, blocked.outerShape(shape)});
+    arrays.push_back({prefix + "outer", DType::F32, blocked.outerShape(shape)});
   if (blocked.isGrouped())
-    arrays.push_back({"offsets", DType::I64, {blocked.groups + 1}});
+    arrays.push_back({prefix + "offsets", DType::I64, {blocked.groups + 1}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -374,6 +379,81 @@ static Error addBlockScale(const Spec &spec, Interface &io, bool outer) {
   return Error::success();
 }
 
+static Error addAmax(const Spec &spec, Interface &io) {
+  const std::vector<unsigned> &axes = spec.result.blocking.outerAxes;
+  for (size_t i = 0; i < axes.size(); ++i)
+    if (axes[i] >= spec.shape.size() || (i > 0 && axes[i] <= axes[i - 1]))
+      return error("expects outer axes below the rank that ascend");
+  io.inputs = {{"x", toDType(spec.dtype), spec.shape}};
+  io.outputs = {{"amax", DType::F32, num::outerShape(spec.shape, axes)}};
+  return Error::success();
+}
+
+/// What is asked of an operand besides being a value.
+static Error checkSide(const Side &side, bool byK) {
+  const Blocked &blocked = side.blocked;
+  const num::Dims &block = blocked.blocking.block;
+  std::string name = side.name.str();
+  if (byK ? blocked.layout != Layout::Linear || num::tileAxis(block) >= 0
+          : blocked.groupAxis == side.kDim)
+    return error(byK ? "expects 1-D blocks with scales in linear layout in " +
+                           name
+                     : "expects no groups of " + name + " along k");
+  if (Error failure = checkBlocked(blocked, side.shape))
+    return failure;
+  if (block[side.kDim] == 1 &&
+      llvm::any_of(block, [](int64_t size) { return size > 1; }))
+    return error("expects blocks of " + name + " along k");
+  if (llvm::is_contained(blocked.blocking.outerAxes, side.kDim))
+    return error("expects no outer axis of " + name + " along k");
+  return Error::success();
+}
+
+static Error addContraction(const Spec &spec, Interface &io) {
+  size_t rank = spec.op == OpKind::Matmul ? 3 : 4;
+  if (spec.shape.size() != rank)
+    return error("expects " + llvm::Twine(rank) + " sizes, but got " +
+                 llvm::Twine(spec.shape.size()));
+  if (spec.op == OpKind::BatchMatmul && !spec.lhs.isBatched &&
+      !spec.rhs.isBatched)
+    return error("expects a batch of lhs or rhs");
+  if (spec.op == OpKind::GroupedMatmul && spec.lhs.isTransposed)
+    return error("expects lhs not to be transposed: groups are its rows");
+  bool byK = spec.op == OpKind::KGroupedMatmul;
+  if (isByGroups(spec.op)) {
+    int64_t groups = spec.shape[0], size = spec.shape[byK ? 3 : 1];
+    if (groups > kMaxGroups || (groups == 0 && size != 0))
+      return error("expects between 1 and 2^20 groups, but got " +
+                   llvm::Twine(groups));
+    for (const Operand &operand : {spec.lhs, spec.rhs})
+      if (byK && operand.isBlocked && operand.blocked.isGrouped())
+        return error("expects no groups of operands but those of k");
+  }
+  std::vector<int64_t> blocks;
+  for (const Side &side : sidesOf(spec, spec.shape)) {
+    if (!side.isBlocked) {
+      io.inputs.push_back({side.name.str(), toDType(side.dtype), side.shape});
+      continue;
+    }
+    if (Error failure = checkSide(side, byK))
+      return failure;
+    blocks.push_back(side.blocked.blocking.block[side.kDim]);
+    addComponents(io.inputs, side.blocked, side.shape, side.name.str() + "_");
+  }
+  if (blocks.size() == 2 &&
+      std::max(blocks[0], blocks[1]) % std::min(blocks[0], blocks[1]) != 0)
+    return error(
+        "expects block sizes of which one divides the other, but got " +
+        llvm::Twine(blocks[0]) + " and " + llvm::Twine(blocks[1]));
+  if (isByGroups(spec.op))
+    io.inputs.push_back({"offsets", DType::I64, {spec.shape[0] + 1}});
+  num::Dims result = spec.resultShape();
+  if (spec.hasInit)
+    io.inputs.push_back({"init", DType::F32, result});
+  io.outputs = {{"y", toDType(spec.dtype), result}};
+  return Error::success();
+}
+
 static Error addRandomBits(const Spec &spec, Interface &io) {
   if (Error failure = checkKey(spec.key))
     return failure;
@@ -416,6 +496,15 @@ llvm::Expected<Interface> conformance::getInterface(const Spec &spec) {
     failure = checkHadamard(spec);
     io.inputs = {{"x", toDType(spec.dtype), spec.shape}};
     io.outputs = {{"y", toDType(spec.dtype), spec.shape}};
+    break;
+  case OpKind::Amax:
+    failure = addAmax(spec, io);
+    break;
+  case OpKind::Matmul:
+  case OpKind::BatchMatmul:
+  case OpKind::GroupedMatmul:
+  case OpKind::KGroupedMatmul:
+    failure = addContraction(spec, io);
     break;
   case OpKind::Encode:
     if (spec.randomBits < 1 || spec.randomBits > 24)

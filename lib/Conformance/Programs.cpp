@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Contractions.h"
+
 #include "lowp/Conformance/Attributes.h"
 #include "lowp/Conformance/Suite.h"
 #include "lowp/Driver/Driver.h"
@@ -109,8 +111,9 @@ std::string blockedText(const Blocked &blocked, ArrayRef<int64_t> dims) {
   if (blocked.layout == Layout::Tcgen05_128x4)
     text += ", layout = tcgen05_128x4";
   if (blocked.isGrouped())
-    text += ", groups = " + std::to_string(blocked.groups) + " along " +
-            std::to_string(blocked.groupAxis);
+    text += ", groups = " +
+            (blocked.groups < 0 ? "?" : std::to_string(blocked.groups)) +
+            " along " + std::to_string(blocked.groupAxis);
   return text + ">";
 }
 
@@ -119,8 +122,42 @@ bool isStochastic(const Spec &spec) {
          spec.rule.round == num::RoundingMode::Stochastic;
 }
 
+std::string contractionText(const Spec &spec, const num::Dims &dims) {
+  std::string arguments, types, operands;
+  for (const Side &side : sidesOf(spec, dims)) {
+    std::string type = side.isBlocked ? blockedText(side.blocked, side.shape)
+                                      : tensorText(side.shape, side.dtype);
+    std::string comma = types.empty() ? "" : ", ";
+    arguments += comma + "%" + side.name.str() + ": " + type;
+    operands += comma + "%" + side.name.str();
+    types += comma + type;
+  }
+  if (isByGroups(spec.op)) {
+    std::string type =
+        "tensor<" + dimsText(dims[0] < 0 ? -1 : dims[0] + 1) + "i64>";
+    arguments += ", %offsets: " + type;
+    operands += " groups(%offsets : " + type + ")";
+  }
+  num::Dims shape = contractedShape(spec, dims);
+  if (spec.hasInit) {
+    std::string type = tensorText(shape, num::FloatType::F32);
+    arguments += ", %init: " + type;
+    operands += " init(%init : " + type + ")";
+  }
+  if (spec.lhs.isTransposed)
+    operands += " transpose_lhs";
+  if (spec.rhs.isTransposed)
+    operands += " transpose_rhs";
+  std::string result = tensorText(shape, spec.dtype);
+  return "(" + arguments + ") -> " + result + " {\n  %y = lowp." +
+         nameOf(kOps, spec.op).str() + " " + operands + " : " + types + " -> " +
+         result + "\n  return %y : " + result + "\n}";
+}
+
 /// Seed and step are arguments; so is what a quantization is given.
 std::string functionText(const Spec &spec, ArrayRef<int64_t> dims) {
+  if (isContraction(spec.op))
+    return contractionText(spec, num::Dims(dims.begin(), dims.end()));
   num::Dims resultDims;
   for (unsigned dim : spec.permutation)
     resultDims.push_back(dims[dim]);
@@ -194,6 +231,16 @@ std::string functionText(const Spec &spec, ArrayRef<int64_t> dims) {
     return "(%x: " + source + ") -> " + result + " {\n  %y = " + body + " : " +
            source + "\n  return %y : " + result + "\n}";
   }
+  case OpKind::Amax: {
+    const std::vector<unsigned> &axes = spec.result.blocking.outerAxes;
+    source = tensorText(dims, spec.dtype);
+    result =
+        tensorText(num::outerShape(num::Dims(dims.begin(), dims.end()), axes),
+                   num::FloatType::F32);
+    body = "lowp.amax %x" + (axes.empty() ? "" : " outer = " + listText(axes)) +
+           " nonfinite = " + nameOf(kNonFinite, spec.rule.nonfinite).str();
+    break;
+  }
   default:
     return "";
   }
@@ -212,6 +259,10 @@ std::string signsText(const Spec &spec) {
                                     }),
                     ", ") +
          "]";
+}
+
+bool isPacked(const Side &side) {
+  return side.isBlocked && side.blocked.element->storageBits() == 4;
 }
 
 Array scalar(int64_t value, int64_t bytes) {
@@ -238,6 +289,11 @@ bool Programs::isSupported(const Spec &spec) {
   case OpKind::Transpose:
   case OpKind::ConvertLayout:
   case OpKind::Rht:
+  case OpKind::Amax:
+  case OpKind::Matmul:
+  case OpKind::BatchMatmul:
+  case OpKind::GroupedMatmul:
+  case OpKind::KGroupedMatmul:
     return true;
   default:
     return false;
@@ -250,6 +306,7 @@ size_t Programs::add(const Spec &spec, ArrayRef<int64_t> dims) {
   if (!isNew)
     return it->second;
   Function function;
+  function.dims.assign(dims.begin(), dims.end());
   function.name = "f" + std::to_string(functions.size());
   std::string symbol = "signs" + std::to_string(functions.size());
   if (size_t at = text.find("@SIGNS"); at != std::string::npos) {
@@ -309,7 +366,18 @@ llvm::Error Programs::compile(unsigned optLevel) {
 llvm::Expected<std::vector<Array>>
 Programs::run(size_t function, const Spec &spec, ArrayRef<Array> inputs) const {
   const ProgramEntry &entry = *functions[function].entry;
-  std::vector<Array> arguments(inputs.begin(), inputs.end());
+  std::vector<Array> arguments;
+  if (isContraction(spec.op)) {
+    auto known = sidesOf(spec, functions[function].dims);
+    for (auto [side, type] :
+         llvm::zip_equal(sidesOf(spec, spec.shape), known)) {
+      llvm::append_range(arguments, inputs.take_front(side.getNumArrays()));
+      inputs = inputs.drop_front(side.getNumArrays());
+      if (isPacked(side) && type.shape.back() < 0)
+        arguments.push_back(scalar(side.shape.back(), 8));
+    }
+  }
+  llvm::append_range(arguments, inputs);
   size_t expected = entry.arguments.size() - (isStochastic(spec) ? 2 : 0);
   // The size of a dynamic last dim whose codes are packed.
   if (arguments.size() < expected)

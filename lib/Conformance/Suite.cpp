@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lowp/Conformance/Suite.h"
+#include "Contractions.h"
+
 #include "lowp/Conformance/Attributes.h"
+#include "lowp/Conformance/Suite.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -36,6 +38,8 @@ public:
     addPresets();
     addRequantize();
     addHadamard();
+    addAmax();
+    addContractions();
     for (int i = 0; i < 200; ++i)
       add("random", randomSpec(random));
     return std::move(cases);
@@ -480,6 +484,81 @@ private:
           spec.shape = {0, 5};
           add(std::to_string(size), spec);
         }
+  }
+
+  void addAmax() {
+    Spec spec;
+    spec.op = OpKind::Amax;
+    for (num::FloatType type :
+         {num::FloatType::F32, num::FloatType::BF16, num::FloatType::F16})
+      for (num::NonFinite nonfinite :
+           {num::NonFinite::Propagate, num::NonFinite::Saturate})
+        for (const std::vector<unsigned> &axes :
+             {std::vector<unsigned>{}, {0}, {1}, {0, 1}}) {
+          spec.dtype = type;
+          spec.rule.nonfinite = nonfinite;
+          spec.result.blocking.outerAxes = axes;
+          for (const num::Dims &shape : {num::Dims{5, 75}, {0, 3}, {3, 0}}) {
+            spec.shape = shape;
+            add(nameOf(kFloatTypes, type).str(), spec);
+          }
+        }
+  }
+
+  /// Formats and plain operands against each other, stored either way. A token
+  /// has its own outer scale, a matrix of weights has one.
+  void addContractions() {
+    static constexpr std::pair<const char *, const char *> kPairs[] = {
+        {"nvfp4", "nvfp4"},      {"mxfp8_e4m3", "mxfp8_e4m3"},
+        {"nvfp4", "mxfp8_e4m3"}, {"mxfp4", "mxs2f6"},
+        {"fp8_block", "nvfp4"},  {"bf16", "nvfp4"},
+        {"mxfp8_e5m2", "f32"},   {"f16", "f16"}};
+    unsigned number = 0;
+    for (OpKind op : {OpKind::Matmul, OpKind::BatchMatmul,
+                      OpKind::GroupedMatmul, OpKind::KGroupedMatmul})
+      for (auto [lhs, rhs] : kPairs) {
+        Spec spec;
+        spec.op = op;
+        spec.lhs.isTransposed = (number & 1) && op != OpKind::GroupedMatmul;
+        spec.rhs.isTransposed = number & 2;
+        spec.hasInit = number & 4;
+        ++number;
+        num::Dims shape = {5, 18, 150};
+        if (op != OpKind::Matmul)
+          shape.insert(shape.begin(), 3);
+        setOperand(spec, spec.lhs, lhs, shape, 0);
+        setOperand(spec, spec.rhs, rhs, shape, 1);
+        spec.shape = shape;
+        add(std::string(lhs) + "_" + rhs, spec);
+        for (size_t dim = shape.size() - 3; dim < shape.size(); ++dim) {
+          spec.shape = shape;
+          spec.shape[dim] = 0;
+          add(std::string(lhs) + "_" + rhs, spec);
+        }
+      }
+  }
+
+  /// Blocks along k, of a format or a plain type by its name.
+  static void setOperand(const Spec &spec, Operand &operand,
+                         llvm::StringRef name, const num::Dims &shape,
+                         size_t number) {
+    const num::BlockFormat *format = num::findBlockFormat(name.str());
+    operand.isBlocked = format != nullptr;
+    if (!format) {
+      for (auto [text, type] : kFloatTypes)
+        if (text == name)
+          operand.dtype = type;
+      return;
+    }
+    Side side = sidesOf(spec, shape)[number];
+    Blocked &blocked = operand.blocked;
+    blocked.element = format->element;
+    blocked.scale = format->scale;
+    blocked.outer = format->outer;
+    blocked.blocking.block.assign(side.shape.size(), 1);
+    blocked.blocking.block[side.kDim] = format->blockSize;
+    if (blocked.outer && number == 0)
+      blocked.blocking.outerAxes = {side.freeDim};
   }
 
   Random random;

@@ -37,6 +37,11 @@ inline constexpr std::pair<llvm::StringRef, OpKind> kOps[] = {
     {"transpose", OpKind::Transpose},
     {"convert_layout", OpKind::ConvertLayout},
     {"rht", OpKind::Rht},
+    {"amax", OpKind::Amax},
+    {"matmul", OpKind::Matmul},
+    {"batch_matmul", OpKind::BatchMatmul},
+    {"grouped_matmul", OpKind::GroupedMatmul},
+    {"k_grouped_matmul", OpKind::KGroupedMatmul},
     {"encode", OpKind::Encode},
     {"decode", OpKind::Decode},
     {"decode_scale", OpKind::DecodeScale},
@@ -182,6 +187,20 @@ void visitBlocked(Visitor &visitor, llvm::StringRef name, Blocked &blocked) {
 }
 
 template <typename Visitor>
+void visitOperand(Visitor &visitor, llvm::StringRef name, Operand &operand) {
+  visitor.group(name, [&] {
+    visitor.number("blocked", operand.isBlocked);
+    if (operand.isBlocked)
+      visitBlocked(visitor, "type", operand.blocked);
+    else
+      visitor.choice("dtype", operand.dtype,
+                     Choices<num::FloatType>(kFloatTypes));
+    visitor.number("batched", operand.isBatched);
+    visitor.number("transposed", operand.isTransposed);
+  });
+}
+
+template <typename Visitor>
 void visitKey(Visitor &visitor, num::RandomKey &key) {
   visitor.number("seed", key.seed);
   visitor.number("stream", key.stream);
@@ -234,6 +253,21 @@ void visitAttributes(Visitor &visitor, Spec &spec) {
                    Choices<num::HadamardNorm>(kNorms));
     visitor.number("inverse", spec.inverse);
     visitor.numbers("signs", spec.signs);
+    return;
+  case OpKind::Amax:
+    dtype();
+    visitor.numbers("outer_axes", spec.result.blocking.outerAxes);
+    visitor.choice("nonfinite", spec.rule.nonfinite,
+                   Choices<num::NonFinite>(kNonFinite));
+    return;
+  case OpKind::Matmul:
+  case OpKind::BatchMatmul:
+  case OpKind::GroupedMatmul:
+  case OpKind::KGroupedMatmul:
+    visitOperand(visitor, "lhs", spec.lhs);
+    visitOperand(visitor, "rhs", spec.rhs);
+    visitor.number("init", spec.hasInit);
+    dtype();
     return;
   case OpKind::Encode:
     visitor.choice("element", spec.element, getElementChoices());

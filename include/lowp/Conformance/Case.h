@@ -40,6 +40,11 @@ enum class OpKind : uint8_t {
   Transpose,
   ConvertLayout,
   Rht,
+  Amax,
+  Matmul,
+  BatchMatmul,
+  GroupedMatmul,
+  KGroupedMatmul,
   Encode,
   Decode,
   DecodeScale,
@@ -77,11 +82,24 @@ struct Blocked {
   num::Dims outerShape(const num::Dims &shape) const;
 };
 
+/// An operand of a contraction: a float tensor or a blocked value.
+struct Operand {
+  bool isBlocked = false;
+  num::FloatType dtype = num::FloatType::F32;
+  /// The groups that `k_grouped_matmul` sums by are not among its groups.
+  Blocked blocked;
+  /// Of `batch_matmul`: one matrix for each batch, or one for all.
+  bool isBatched = true;
+  /// lhs is MxK and rhs KxN, or the other way round.
+  bool isTransposed = false;
+};
+
 /// An operation and its attributes. Which of the fields count depends on the
 /// operation: visitAttributes in Attributes.h lists them.
 struct Spec {
   OpKind op = OpKind::Quantize;
-  /// Of the source.
+  /// Of the source; M, N and K of a contraction, after the number of matrices
+  /// where it has several.
   num::Dims shape;
   /// Of a source or a result that is a float tensor.
   num::FloatType dtype = num::FloatType::F32;
@@ -97,6 +115,10 @@ struct Spec {
   num::HadamardNorm norm = num::HadamardNorm::Dyadic;
   bool inverse = false;
   std::vector<int8_t> signs;
+
+  /// Of a contraction.
+  Operand lhs, rhs;
+  bool hasInit = false;
 
   /// Of conversions of single numbers.
   const num::ElementFormat *element = &num::kE4M3;

@@ -113,6 +113,7 @@ private:
     /// Without its name.
     std::string text;
     std::string name;
+    num::Dims dims;
     const Program *program = nullptr;
     const ProgramEntry *entry = nullptr;
   };
