@@ -95,6 +95,8 @@ C_PHILOX = "lib/Conversion/LowpToArith/Philox.cpp"
 D_QUANTIZE = "lib/Transforms/DecomposeQuantize.cpp"
 D_DEQUANTIZE = "lib/Transforms/DecomposeDequantize.cpp"
 D_COMPONENTS = "lib/Transforms/DecomposeComponents.cpp"
+D_AMAX = "lib/Transforms/DecomposeAmax.cpp"
+D_CONTRACTION = "lib/Transforms/DecomposeContraction.cpp"
 
 # The expansions of block operations, and the decomposition of tensor ones.
 COMPILED = [
@@ -137,10 +139,16 @@ COMPILED = [
     ("requantize: keep, fold", D_QUANTIZE, "/*applyOuter=*/!keep", "/*applyOuter=*/keep"),
     ("RHT: butterflies", C_HADAMARD, "others - values, pick", "values - others, pick"),
     ("RHT: signs of the inverse come last", C_HADAMARD, "    if (op.getInverse())\n      values = applySigns(values, op.getNegate());", "    if (op.getInverse())\n      values = values * 1.0f;"),
-    ("Philox: keys", C_PHILOX, "key = key + growth;", "key = key ^ growth;"),
+    ("Philox: keys", C_PHILOX, "key = key + growth;", "key = key + (growth ^ 1);"),
     ("Philox: words", C_PHILOX, "words[0] = high1 ^ words[1]", "words[0] = high1 ^ words[3]"),
     ("random bits of elements", C_PHILOX, "type.getDimSize(0), place.shift)", "type.getDimSize(0), place.shift ^ 8)"),
     ("layout: formula", D_COMPONENTS, "mul(b, modulo(32), 16)", "mul(b, modulo(32), 4)"),
     ("layout: padding", D_COMPONENTS, "mul(b, add(b, row, columnTile), 512)", "mul(b, add(b, row, columnTile), 256)"),
     ("dequantize: outer scale", D_DEQUANTIZE, "return arith::MulFOp::create(b, values, scale);", "return arith::AddFOp::create(b, values, scale);"),
+    ("amax: nonfinite", D_AMAX, "    fields.nonFinite = op.getNonfinite();\n", ""),
+    ("contraction: order", D_CONTRACTION, "Value(arith::MulFOp::create(b, lhsScale, scale))\n                            : lhsScale;", "(partial = arith::MulFOp::create(b, partial, lhsScale), scale)\n                            : lhsScale;"),
+    ("contraction: outer scales", D_CONTRACTION, "Value(arith::MulFOp::create(b, alpha, scale)) : scale;", "(sum = arith::MulFOp::create(b, scale, sum), alpha) : scale;"),
+    ("contraction: no fused products", D_CONTRACTION, "arith::AddFOp::create(b, sum, product)", "vector::FMAOp::create(b, splat(b, a, kPanel), panel, sum)"),
+    ("contraction: blocks of the smaller size", D_CONTRACTION, "blockSize = std::min(lhs.blockSize, rhs.blockSize);", "blockSize = std::max(lhs.blockSize, rhs.blockSize);"),
+    ("contraction: outer scales of groups", D_CONTRACTION, "sliceOuter(b, operand.type, operand.outer, group)", "sliceOuter(b, operand.type, operand.outer, {index(b, 0), group.first, group.size})"),
 ]

@@ -125,7 +125,7 @@ bool BlockProgram::compile() {
   PassManager manager(impl->context.get());
   if (failed(parsePassPipeline(
           "convert-lowp-to-arith,convert-scf-to-cf,convert-vector-to-llvm,"
-          "convert-math-to-llvm,convert-arith-to-llvm,"
+          "convert-math-to-llvm,convert-ub-to-llvm,convert-arith-to-llvm,"
           "finalize-memref-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,"
           "reconcile-unrealized-casts",
           manager)) ||
