@@ -244,6 +244,20 @@ Batch decompose::readColumnBatch(ImplicitLocOpBuilder &b, Value tensor,
   return Batch(rows);
 }
 
+std::array<Value, 2> decompose::splitPairs(ImplicitLocOpBuilder &b,
+                                           Value words) {
+  Value even =
+      arith::ShLIOp::create(b, words, splat(b, word(b, 16), kBatchBlocks));
+  Value odd = arith::AndIOp::create(
+      b, words, splat(b, word(b, 0xFFFF0000), kBatchBlocks));
+  return {bitsOf(b, even, b.getF32Type()), bitsOf(b, odd, b.getF32Type())};
+}
+
+Value decompose::clearSigns(ImplicitLocOpBuilder &b, Value words) {
+  return arith::AndIOp::create(b, words,
+                               splat(b, word(b, 0x7FFF7FFF), kBatchBlocks));
+}
+
 Value Batch::getValues(ImplicitLocOpBuilder &b, int64_t first,
                        int64_t count) const {
   if (!element || element.isF32()) {
@@ -263,12 +277,7 @@ Value Batch::getValues(ImplicitLocOpBuilder &b, int64_t first,
         elements.push_back(widenToF32(b, half));
       continue;
     }
-    Value even =
-        arith::ShLIOp::create(b, pair, splat(b, word(b, 16), kBatchBlocks));
-    Value odd = arith::AndIOp::create(
-        b, pair, splat(b, word(b, 0xFFFF0000), kBatchBlocks));
-    elements.push_back(bitsOf(b, even, b.getF32Type()));
-    elements.push_back(bitsOf(b, odd, b.getF32Type()));
+    llvm::append_range(elements, splitPairs(b, pair));
   }
   return stack(b, elements);
 }

@@ -261,10 +261,8 @@ Value Quantizer::blockError(Value values, Value codes, const Group &group,
 
 Value Quantizer::decodedError(Value values, Value decoded, const Group &group,
                               const Candidate &candidate) {
-  bool givenScale =
-      rule.getFourSixError() == FourSixError::Dequantized && !hasAmax;
   return BlockErrorOp::create(b, values, decoded, candidate.decoded,
-                              group.error, format, rule, givenScale);
+                              group.error, format, rule, measuresGivenScale());
 }
 
 Value Quantizer::isBetter(Value fourError, Value sixError) {

@@ -443,7 +443,10 @@ void Quantizer::buildBatch(ValueRange position, ValueRange target,
 
   Candidate chosen = batchScales.six;
   Value written;
-  if (std::optional<BF16Encoding> encoding = getBF16Encoding()) {
+  if (std::optional<PackedEncoding> encoding = getPackedEncoding()) {
+    written = buildPackedBatch(position, *encoding, group, batchScales, chosen,
+                               slice);
+  } else if (std::optional<BF16Encoding> encoding = getBF16Encoding()) {
     Value exact = vector::ReductionOp::create(
         b, vector::CombiningKind::AND, encoding->isExact(b, batchScales.amax));
     auto buildIf = [&](Value condition, TypeRange types,

@@ -314,6 +314,9 @@ public:
   /// FP32 values of `count` elements of each block: [count][blocks].
   Value getValues(ImplicitLocOpBuilder &b, int64_t first, int64_t count) const;
 
+  /// The words, where there are such.
+  ArrayRef<Value> getWords() const { return rows; }
+
   /// The largest magnitude of each block of `width` elements.
   Value getAmax(ImplicitLocOpBuilder &b, int64_t width,
                 NonFinite nonfinite) const;
@@ -323,6 +326,12 @@ private:
   /// Null where rows are elements, not words.
   Type element;
 };
+
+/// The FP32 values of the two bf16 in each word, the low half first.
+std::array<Value, 2> splitPairs(ImplicitLocOpBuilder &b, Value words);
+
+/// Those two without their signs, as words.
+Value clearSigns(ImplicitLocOpBuilder &b, Value words);
 
 /// One vector per element to a 2-D vector, and back.
 Value stack(ImplicitLocOpBuilder &b, ArrayRef<Value> rows);

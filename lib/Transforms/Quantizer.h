@@ -145,6 +145,10 @@ private:
                    const Candidate &candidate);
   Value decodedError(Value values, Value decoded, const Group &group,
                      const Candidate &candidate);
+  /// Whether decode scales were given, and errors know of no amax.
+  bool measuresGivenScale() const {
+    return rule.getFourSixError() == FourSixError::Dequantized && !hasAmax;
+  }
   Value isBetter(Value fourError, Value sixError);
   Value select(Value condition, Value yes, Value no);
   /// The codes of a row of a block, at `position`.
@@ -220,6 +224,16 @@ private:
   /// at `position`, whose `bytes` of codes are `slice`.
   void prefetchBatch(ValueRange position, Value slice, int64_t bytes,
                      int64_t part, int64_t parts);
+  /// How magnitudes of a batch are packed to codes of 4 bits, if they can be.
+  std::optional<PackedEncoding> getPackedEncoding() const;
+  /// The codes of a batch where no element clips; `chosen` as above.
+  Value buildBatchCodes(ValueRange position, const PackedEncoding &encoding,
+                        const Group &group, const BatchScales &scales,
+                        Candidate &chosen, Value slice);
+  /// The same where none does, and by other means where one may.
+  Value buildPackedBatch(ValueRange position, const PackedEncoding &encoding,
+                         const Group &group, const BatchScales &scales,
+                         Candidate &chosen, Value slice);
   /// The batch at `position`, which lies at `target` of `codes`.
   void buildBatch(ValueRange position, ValueRange target, const Group &group,
                   const BatchScales &batchScales, Value codes, Value scales,

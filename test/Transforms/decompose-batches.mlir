@@ -104,12 +104,19 @@ func.func @column(%x: tensor<64x64xf32>) -> !lowp.blocked<64x64xmxfp8_e4m3, bloc
 // CHECK: scf.for
 // CHECK: lowp.block_scale %[[A:.*]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> : vector<16xi8>
 // CHECK: lowp.block_scale %[[A]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> four : vector<16xi8>
-// Rows of 1 KB are too short for what is next to be in the next one.
 // CHECK: %[[C:.*]] = arith.muli %{{.*}}, %c256
+// Where no element of a batch clips, magnitudes are encoded eight to a word.
+// CHECK: %[[IN:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
+// CHECK: scf.if %[[IN]]
+// Rows of 1 KB are too short for what is next to be in the next one.
 // CHECK: %[[FAR:.*]] = arith.addi %[[C]], %c8192
 // CHECK-NEXT: memref.prefetch %{{.*}}[%{{.*}}, %[[FAR]]], read, locality<2>
 // CHECK: %[[NEAR:.*]] = arith.addi %[[C]], %c1024
 // CHECK-NEXT: memref.prefetch %{{.*}}[%{{.*}}, %[[NEAR]]], read, locality<3>
+// CHECK-NOT: lowp.
+// CHECK: math.fma {{.*}} : vector<16xf32>
+// CHECK-NOT: lowp.
+// CHECK: } else {
 // CHECK-COUNT-2: lowp.encode {{.*}} : vector<8x16xf32> -> vector<4x16xi8>
 // CHECK: lowp.block_error {{.*}} : vector<16x16xf32>
 // CHECK-COUNT-2: lowp.encode {{.*}} : vector<8x16xf32> -> vector<4x16xi8>

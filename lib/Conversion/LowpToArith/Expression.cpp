@@ -120,8 +120,8 @@ Int Int::umin(int64_t bound) const {
   return {*builder, arith::MinUIOp::create(*builder, value, like(bound))};
 }
 
-Int Int::umax(int64_t bound) const {
-  return {*builder, arith::MaxUIOp::create(*builder, value, like(bound))};
+Int Int::umax(Int other) const {
+  return {*builder, arith::MaxUIOp::create(*builder, value, other)};
 }
 
 Int Int::smin(int64_t bound) const {
@@ -278,6 +278,24 @@ Real Real::operator*(Real other) const {
 
 Real Real::operator/(Real other) const {
   return {*builder, arith::DivFOp::create(*builder, value, other)};
+}
+
+/// A product that may be part of one rounding with what follows.
+static Value fusibleProduct(Real lhs, Real rhs) {
+  return arith::MulFOp::create(lhs.getBuilder(), lhs, rhs,
+                               arith::FastMathFlags::contract);
+}
+
+Real mlir::lowp::expand::addProduct(Real sum, Real lhs, Real rhs) {
+  ImplicitLocOpBuilder &b = sum.getBuilder();
+  return {b, arith::AddFOp::create(b, sum, fusibleProduct(lhs, rhs),
+                                   arith::FastMathFlags::contract)};
+}
+
+Real mlir::lowp::expand::subtractFromProduct(Real lhs, Real rhs, Real number) {
+  ImplicitLocOpBuilder &b = number.getBuilder();
+  return {b, arith::SubFOp::create(b, fusibleProduct(lhs, rhs), number,
+                                   arith::FastMathFlags::contract)};
 }
 
 static Bool compare(Real lhs, arith::CmpFPredicate predicate, Real rhs) {

@@ -85,7 +85,8 @@ public:
 
   Int smax(Int other) const;
   Int umin(int64_t bound) const;
-  Int umax(int64_t bound) const;
+  Int umax(Int other) const;
+  Int umax(int64_t bound) const { return umax(like(bound)); }
   Int smin(int64_t bound) const;
   Int smax(int64_t bound) const;
 
@@ -166,6 +167,12 @@ public:
   /// The scalar constant NaN.
   Real nanLike() const;
 };
+
+/// sum + lhs * rhs, where the product is exact: fused, which is the same, where
+/// a target can.
+Real addProduct(Real sum, Real lhs, Real rhs);
+/// lhs * rhs - number, under the same condition.
+Real subtractFromProduct(Real lhs, Real rhs, Real number);
 
 inline Real operator/(float lhs, Real rhs) { return rhs.like(lhs) / rhs; }
 

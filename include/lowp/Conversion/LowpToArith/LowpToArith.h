@@ -16,6 +16,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <array>
 #include <functional>
 #include <optional>
 
@@ -92,6 +93,64 @@ private:
   /// Whether a scale may clip.
   bool clips;
   bool stochastic;
+};
+
+/// `lowp.encode` of magnitudes to codes of 4 bits, eight in a word: for those
+/// that do not clip, so that sign and magnitude go ways of their own.
+class PackedEncoding {
+public:
+  /// Nothing where `rule` or the format needs more.
+  static std::optional<PackedEncoding> get(FormatAttr format, RuleAttr rule);
+
+  /// Whether magnitudes, FP32 numbers of any shape, are among those: not NaN,
+  /// and nothing that rounds beyond the largest value.
+  Value isInRange(ImplicitLocOpBuilder &b, Value magnitudes) const;
+
+  /// The nearest values of the format, ties to even codes, divided by
+  /// `getScaleOfValues`, which is a power of two.
+  Value round(ImplicitLocOpBuilder &b, Value magnitudes) const;
+
+  float getScaleOfValues() const;
+
+  /// Eight rounded values in an i32, the first in the low bits.
+  Value digits(ImplicitLocOpBuilder &b, ArrayRef<Value> values) const;
+  /// What `digits` gives, as eight codes.
+  Value codes(ImplicitLocOpBuilder &b, Value digits) const;
+  /// Adds signs to eight codes: those of four words of two bf16 each.
+  Value addSigns(ImplicitLocOpBuilder &b, Value codes,
+                 ArrayRef<Value> pairs) const;
+
+private:
+  explicit PackedEncoding(const ::lowp::numerics::ElementFormat &format)
+      : format(format) {}
+
+  ::lowp::numerics::ElementFormat format;
+};
+
+/// `lowp.block_error` of a batch, one element after the other: few need to be
+/// there at a time.
+class BlockErrorSum {
+public:
+  BlockErrorSum(FormatAttr format, RuleAttr rule, bool givenScale, Value scale,
+                Value outer)
+      : format(format), rule(rule), givenScale(givenScale), scale(scale),
+        outer(outer) {}
+
+  /// Adds the next element: its value in the source, and what its code stands
+  /// for. Both may have lost their signs, for the error is odd in them.
+  void add(ImplicitLocOpBuilder &b, Value source, Value code);
+  /// The error, after the last element.
+  Value get(ImplicitLocOpBuilder &b) const;
+
+private:
+  FormatAttr format;
+  RuleAttr rule;
+  bool givenScale;
+  Value scale;
+  Value outer;
+  /// Of the even and the odd elements, where the rule sums them apart.
+  std::array<Value, 2> sums;
+  int64_t count = 0;
 };
 
 } // namespace mlir::lowp
