@@ -85,6 +85,23 @@ public:
     return vector::ShuffleOp::create(b, lhs, rhs, mask);
   }
 
+  /// Eight blocks of two words each from `first` on, of which `low` has those
+  /// of the first two words of each lane, and `high` the others, in the order
+  /// of `blockOfLane`.
+  Value blocksInOrder(Value low, Value high, int64_t first) {
+    SmallVector<int64_t> mask(kBatchBlocks);
+    for (int64_t lane = 0; lane < kBatchBlocks; ++lane) {
+      int64_t block = blockOfLane(lane) - first;
+      if (block < 0 || block >= kBatchBlocks / 2)
+        continue;
+      int64_t from =
+          (lane % 4 < 2 ? 0 : kBatchBlocks) + lane / 4 * 4 + lane % 2 * 2;
+      mask[2 * block] = from;
+      mask[2 * block + 1] = from + 1;
+    }
+    return vector::ShuffleOp::create(b, low, high, mask);
+  }
+
   /// One vector after the other.
   Value concat(Value lhs, Value rhs) {
     int64_t count = cast<VectorType>(lhs.getType()).getDimSize(0);
@@ -97,6 +114,21 @@ private:
 };
 
 } // namespace
+
+/// Eight vectors of two blocks of 8 words each to one vector for each word: the
+/// first blocks of four vectors, their second ones, and those of the others.
+static SmallVector<Value> transposePairs(ImplicitLocOpBuilder &b,
+                                         ArrayRef<Value> pairs) {
+  Shuffles shuffles(b);
+  Shuffles::Four low = shuffles.transposeInLanes(pairs.take_front(4));
+  Shuffles::Four high = shuffles.transposeInLanes(pairs.drop_front(4));
+  SmallVector<Value> words(8);
+  for (int64_t i = 0; i < 4; ++i) {
+    words[i] = shuffles.lanes(low[i], high[i], {0, 2, 4, 6});
+    words[4 + i] = shuffles.lanes(low[i], high[i], {1, 3, 5, 7});
+  }
+  return words;
+}
 
 /// 16 blocks of 8, 16 or 32 words each to one vector of 16 for each word.
 static SmallVector<Value> transposeBlocks(ImplicitLocOpBuilder &b,
@@ -115,8 +147,8 @@ static SmallVector<Value> transposeBlocks(ImplicitLocOpBuilder &b,
     }
     return words;
   }
-  words.resize(count);
   if (count == 16) {
+    words.resize(count);
     std::array<Shuffles::Four, 4> groups;
     for (int64_t group = 0; group < 4; ++group)
       groups[group] = shuffles.transposeInLanes(blocks.slice(4 * group, 4));
@@ -128,30 +160,24 @@ static SmallVector<Value> transposeBlocks(ImplicitLocOpBuilder &b,
     }
     return words;
   }
-  // Two blocks a vector: with those four apart, lanes 0 and 2 of the result
-  // are eight blocks in order.
-  std::array<Shuffles::Four, 2> groups;
-  for (int64_t group = 0; group < 2; ++group) {
-    SmallVector<Value> pairs;
-    for (int64_t i = 8 * group; i < 8 * group + 4; ++i)
-      pairs.push_back(shuffles.concat(blocks[i], blocks[i + 4]));
-    groups[group] = shuffles.transposeInLanes(pairs);
-  }
-  for (int64_t i = 0; i < 4; ++i) {
-    words[i] = shuffles.lanes(groups[0][i], groups[1][i], {0, 2, 4, 6});
-    words[4 + i] = shuffles.lanes(groups[0][i], groups[1][i], {1, 3, 5, 7});
-  }
-  return words;
+  // With those four apart in a vector, the result has blocks in order.
+  SmallVector<Value> pairs;
+  for (int64_t i : {0, 1, 2, 3, 8, 9, 10, 11})
+    pairs.push_back(shuffles.concat(blocks[i], blocks[i + 4]));
+  return transposePairs(b, pairs);
 }
 
 /// The inverse: one vector of 16 for each of 2, 4 or 8 words of a block to
 /// vectors of 16 consecutive words.
 static SmallVector<Value> transposeWords(ImplicitLocOpBuilder &b,
-                                         ArrayRef<Value> words) {
+                                         ArrayRef<Value> words, bool ofPairs) {
   Shuffles shuffles(b);
   if (words.size() == 2) {
     Value low = shuffles.inLanes(words[0], words[1], {0, 4, 1, 5});
     Value high = shuffles.inLanes(words[0], words[1], {2, 6, 3, 7});
+    if (ofPairs)
+      return {shuffles.blocksInOrder(low, high, 0),
+              shuffles.blocksInOrder(low, high, 8)};
     return {shuffles.lanes(low, high, {0, 4, 1, 5}),
             shuffles.lanes(low, high, {2, 6, 3, 7})};
   }
@@ -317,14 +343,27 @@ SmallVector<Value> decompose::readBlockBits(ImplicitLocOpBuilder &b,
   return vectors;
 }
 
+/// The larger ones of halves of words.
+static Value largerHalves(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
+  Value larger = arith::MaxUIOp::create(b, bitsOf(b, lhs, b.getI16Type()),
+                                        bitsOf(b, rhs, b.getI16Type()));
+  return bitsOf(b, larger, b.getI32Type());
+}
+
+/// The larger half of each word, which is that of an FP32 number.
+static Value largerOfHalves(ImplicitLocOpBuilder &b, Value words) {
+  Value low =
+      arith::ShLIOp::create(b, words, splat(b, word(b, 16), kBatchBlocks));
+  words = arith::AndIOp::create(b, largerHalves(b, words, low),
+                                splat(b, word(b, 0xFFFF0000), kBatchBlocks));
+  return bitsOf(b, words, b.getF32Type());
+}
+
 Value decompose::amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
                               int64_t width) {
   Shuffles shuffles(b);
-  // Of two halves of words at a time, in every step.
-  auto largest = [&](Value lhs, Value rhs) -> Value {
-    Value larger = arith::MaxUIOp::create(b, bitsOf(b, lhs, b.getI16Type()),
-                                          bitsOf(b, rhs, b.getI16Type()));
-    return bitsOf(b, larger, b.getI32Type());
+  auto largest = [&](Value lhs, Value rhs) {
+    return largerHalves(b, lhs, rhs);
   };
   auto inLanes = [&](Value lhs, Value rhs, ArrayRef<int64_t> first,
                      ArrayRef<int64_t> second) {
@@ -336,9 +375,8 @@ Value decompose::amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
     return largest(shuffles.lanes(lhs, rhs, first),
                    shuffles.lanes(lhs, rhs, second));
   };
-  Value mask = splat(b, word(b, 0x7FFF7FFF), kBatchBlocks);
-  auto magnitudes = [&](Value vector) -> Value {
-    return arith::AndIOp::create(b, bitsOf(b, vector, b.getI32Type()), mask);
+  auto magnitudes = [&](Value vector) {
+    return clearSigns(b, bitsOf(b, vector, b.getI32Type()));
   };
   auto pair = [&](Value lhs, Value rhs) {
     return inLanes(magnitudes(lhs), magnitudes(rhs), {0, 4, 1, 5},
@@ -363,12 +401,34 @@ Value decompose::amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
       order.push_back(4 * (2 * (block / 8) + block % 2) + block / 2 % 4);
     words = vector::ShuffleOp::create(b, words, words, order);
   }
-  Value shift = splat(b, word(b, 16), kBatchBlocks);
-  // The larger half, in the high one: as FP32.
-  words = largest(words, arith::ShLIOp::create(b, words, shift));
-  words = arith::AndIOp::create(b, words,
-                                splat(b, word(b, 0xFFFF0000), kBatchBlocks));
-  return bitsOf(b, words, b.getF32Type());
+  return largerOfHalves(b, words);
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs of elements
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> decompose::readRowPairs(ImplicitLocOpBuilder &b,
+                                           Value tensor, ValueRange indices) {
+  SmallVector<Value> vectors = llvm::map_to_vector(
+      readBlockBits(b, tensor, indices, kPairBlockWidth),
+      [&](Value vector) { return bitsOf(b, vector, b.getI32Type()); });
+  return transposePairs(b, vectors);
+}
+
+Value decompose::amaxOfPairs(ImplicitLocOpBuilder &b,
+                             ArrayRef<Value> magnitudes) {
+  Value words = magnitudes.front();
+  for (Value more : magnitudes.drop_front())
+    words = largerHalves(b, words, more);
+  return largerOfHalves(b, words);
+}
+
+Value decompose::inOrderOfBlocks(ImplicitLocOpBuilder &b, Value lanes) {
+  SmallVector<int64_t> order(kBatchBlocks);
+  for (int64_t lane = 0; lane < kBatchBlocks; ++lane)
+    order[blockOfLane(lane)] = lane;
+  return vector::ShuffleOp::create(b, lanes, lanes, order);
 }
 
 void decompose::prefetch(ImplicitLocOpBuilder &b, Value tensor,
@@ -494,10 +554,13 @@ Value decompose::packWord(ImplicitLocOpBuilder &b, Value codes) {
 }
 
 Value decompose::writeRowBatch(ImplicitLocOpBuilder &b, Value words,
-                               Value slice) {
+                               Value slice, bool ofPairs) {
+  assert((!ofPairs || cast<VectorType>(words.getType()).getDimSize(0) == 2) &&
+         "expects two words of codes for each block");
   int64_t rank = cast<RankedTensorType>(slice.getType()).getRank();
   Value written = slice;
-  for (auto [i, row] : llvm::enumerate(transposeWords(b, unstack(b, words)))) {
+  for (auto [i, row] :
+       llvm::enumerate(transposeWords(b, unstack(b, words), ofPairs))) {
     Value bytes = bitsOf(b, row, b.getI8Type());
     int64_t count = cast<VectorType>(bytes.getType()).getDimSize(0);
     SmallVector<Value> at(rank, index(b, 0));

@@ -21,6 +21,9 @@ using namespace mlir;
 using namespace mlir::lowp;
 using namespace mlir::lowp::decompose;
 
+/// Words of two elements each whose codes are one word.
+static constexpr int64_t kPairsPerWord = 4;
+
 std::optional<PackedEncoding> Quantizer::getPackedEncoding() const {
   // An outer scale is applied before one of UE8M0.
   if (!canFindScalesAhead() || (format.hasUE8M0Scale() && type.hasOuter()))
@@ -28,13 +31,64 @@ std::optional<PackedEncoding> Quantizer::getPackedEncoding() const {
   return PackedEncoding::get(format, rule);
 }
 
+bool Quantizer::readsPairsAhead() const {
+  return width == kPairBlockWidth && getPackedEncoding();
+}
+
+/// Signs of all codes of a batch.
+static SmallVector<Value> signsOf(ImplicitLocOpBuilder &b,
+                                  const PackedEncoding &encoding,
+                                  ArrayRef<Value> pairs) {
+  SmallVector<Value> signs;
+  for (; !pairs.empty(); pairs = pairs.drop_front(kPairsPerWord))
+    signs.push_back(encoding.signs(b, pairs.take_front(kPairsPerWord)));
+  return signs;
+}
+
+static SmallVector<Value> clearAllSigns(ImplicitLocOpBuilder &b,
+                                        ArrayRef<Value> pairs) {
+  return llvm::map_to_vector(pairs,
+                             [&](Value pair) { return clearSigns(b, pair); });
+}
+
+BatchScales Quantizer::buildScalesOfPairs(ValueRange position,
+                                          const Group &group) {
+  SmallVector<Value> pairs = readRowPairs(b, source, sourceIndices(position));
+  SmallVector<Value> magnitudes = clearAllSigns(b, pairs);
+  BatchScales scales = buildScales(amaxOfPairs(b, magnitudes), group);
+  scales.signs = signsOf(b, *getPackedEncoding(), pairs);
+  scales.pairs = std::move(magnitudes);
+  return scales;
+}
+
+BatchScales Quantizer::inOrderOfBlocks(const BatchScales &scales) {
+  BatchScales ordered = scales;
+  auto reorder = [&](Value &lanes) {
+    if (lanes)
+      lanes = decompose::inOrderOfBlocks(b, lanes);
+  };
+  reorder(ordered.amax);
+  for (Candidate *candidate :
+       {&ordered.six, ordered.four ? &*ordered.four : nullptr})
+    if (candidate)
+      for (Value *lanes : {&candidate->scale, &candidate->factor,
+                           &candidate->valid, &candidate->decoded})
+        reorder(*lanes);
+  ordered.pairs.clear();
+  ordered.signs.clear();
+  return ordered;
+}
+
 Value Quantizer::buildBatchCodes(ValueRange position,
                                  const PackedEncoding &encoding,
                                  const Group &group, const BatchScales &scales,
                                  Candidate &chosen, Value slice) {
-  constexpr int64_t pairsPerWord = 4;
-  Batch batch = readBatch(position);
-  ArrayRef<Value> pairs = batch.getWords();
+  SmallVector<Value> pairs = scales.pairs, signs = scales.signs;
+  if (pairs.empty()) {
+    Batch batch = readBatch(position);
+    pairs = clearAllSigns(b, batch.getWords());
+    signs = signsOf(b, encoding, batch.getWords());
+  }
 
   // A candidate, and what is known of it so far.
   struct State {
@@ -52,12 +106,12 @@ Value Quantizer::buildBatchCodes(ValueRange position,
           format, rule, measuresGivenScale(),
           arith::MulFOp::create(b, state.candidate.decoded, unit), group.error);
   }
-  for (size_t i = 0; i < pairs.size(); i += pairsPerWord) {
-    prefetchBatch(position, slice, kBatchBlocks * width / 2, i / pairsPerWord,
-                  pairs.size() / pairsPerWord);
+  for (size_t i = 0; i < pairs.size(); i += kPairsPerWord) {
+    prefetchBatch(position, slice, kBatchBlocks * width / 2, i / kPairsPerWord,
+                  pairs.size() / kPairsPerWord);
     SmallVector<SmallVector<Value>> values(states.size());
-    for (Value pair : pairs.slice(i, pairsPerWord))
-      for (Value magnitude : splitPairs(b, clearSigns(b, pair)))
+    for (Value pair : ArrayRef(pairs).slice(i, kPairsPerWord))
+      for (Value magnitude : splitPairs(b, pair))
         for (auto [state, rounded] : llvm::zip_equal(states, values)) {
           Value scaled =
               arith::MulFOp::create(b, magnitude, state.candidate.factor);
@@ -80,12 +134,10 @@ Value Quantizer::buildBatchCodes(ValueRange position,
   }
   SmallVector<Value> words;
   for (auto [i, word] : llvm::enumerate(digits)) {
-    Value codes =
-        encoding.addSigns(b, encoding.codes(b, word),
-                          pairs.slice(i * pairsPerWord, pairsPerWord));
+    Value codes = arith::OrIOp::create(b, encoding.codes(b, word), signs[i]);
     words.push_back(select(chosen.valid, codes, zeroLike(codes)));
   }
-  return writeRowBatch(b, stack(b, words), slice);
+  return writeRowBatch(b, stack(b, words), slice, !scales.pairs.empty());
 }
 
 Value Quantizer::buildPackedBatch(ValueRange position,
@@ -105,14 +157,18 @@ Value Quantizer::buildPackedBatch(ValueRange position,
       scf::IfOp::create(b, TypeRange{slice.getType(), chosen.scale.getType()},
                         inRange, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
-  Candidate other = chosen;
   b.setInsertionPointToStart(branch.thenBlock());
   Value written =
       buildBatchCodes(position, encoding, group, scales, chosen, slice);
-  scf::YieldOp::create(b, ValueRange{written, chosen.scale});
+  Value scale = chosen.scale;
+  if (!scales.pairs.empty())
+    scale = decompose::inOrderOfBlocks(b, scale);
+  scf::YieldOp::create(b, ValueRange{written, scale});
   b.setInsertionPointToStart(branch.elseBlock());
-  written = buildBatchCodes(position, group, scales, other, slice);
-  scf::YieldOp::create(b, ValueRange{written, other.scale});
+  BatchScales ordered = scales.pairs.empty() ? scales : inOrderOfBlocks(scales);
+  chosen = ordered.six;
+  written = buildBatchCodes(position, group, ordered, chosen, slice);
+  scf::YieldOp::create(b, ValueRange{written, chosen.scale});
   chosen.scale = branch.getResult(1);
   return branch.getResult(0);
 }

@@ -121,6 +121,8 @@ void Quantizer::buildRow(ValueRange position, const std::optional<Group> &group,
   auto scalesOf = [&](Value iv) {
     SmallVector<Value> target;
     SmallVector<Value> at = positionOfBatch(iv, target);
+    if (readsPairsAhead())
+      return buildScalesOfPairs(at, groupAt(at));
     Value amax =
         canFindScalesAhead()
             ? amaxOfBlocks(
@@ -247,7 +249,8 @@ Batch Quantizer::readBatch(ValueRange position) {
 }
 
 BatchScales Quantizer::buildScales(Value amax, const Group &group) {
-  BatchScales scales{amax, makeCandidate(amax, group, /*four=*/false), {}};
+  BatchScales scales{
+      amax, makeCandidate(amax, group, /*four=*/false), {}, {}, {}};
   if (isFourSix())
     scales.four = makeCandidate(amax, group, /*four=*/true);
   return scales;
@@ -259,16 +262,35 @@ SmallVector<Value> Quantizer::toValues(const BatchScales &scales) {
   if (scales.four)
     values.append({scales.six.decoded, scales.four->scale, scales.four->factor,
                    scales.four->decoded});
+  llvm::append_range(values, scales.pairs);
+  llvm::append_range(values, scales.signs);
   return values;
 }
 
 BatchScales Quantizer::toScales(ValueRange values) {
-  Candidate six{values[1], values[2], isValid(values[1]), {}};
-  if (!isFourSix())
-    return {values[0], six, {}};
-  six.decoded = values[3];
-  return {values[0], six,
-          Candidate{values[4], values[5], isValid(values[4]), values[6]}};
+  auto next = values.begin();
+  auto take = [&] { return *next++; };
+  BatchScales scales;
+  scales.amax = take();
+  scales.six.scale = take();
+  scales.six.factor = take();
+  scales.six.valid = isValid(scales.six.scale);
+  if (isFourSix()) {
+    scales.six.decoded = take();
+    Candidate &four = scales.four.emplace();
+    four.scale = take();
+    four.factor = take();
+    four.decoded = take();
+    four.valid = isValid(four.scale);
+  }
+  if (readsPairsAhead()) {
+    constexpr int64_t elementsPerPair = 2, elementsPerWord = 8;
+    for (int64_t i = 0; i < width / elementsPerPair; ++i)
+      scales.pairs.push_back(take());
+    for (int64_t i = 0; i < width / elementsPerWord; ++i)
+      scales.signs.push_back(take());
+  }
+  return scales;
 }
 
 SmallVector<Value> Quantizer::buildBatchesAhead(

@@ -358,6 +358,26 @@ Value amaxOfBlocks(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
 /// or to be written.
 enum class Prefetch { ReadFar, ReadNear, Write };
 
+/// Elements of blocks that are read as pairs.
+constexpr int64_t kPairBlockWidth = 16;
+
+/// Reads 16 bf16 blocks of 16 elements that follow each other along the
+/// contiguous dim: a vector of words for each pair of elements. Lanes have the
+/// blocks in the order that takes the fewest shuffles.
+SmallVector<Value> readRowPairs(ImplicitLocOpBuilder &b, Value tensor,
+                                ValueRange indices);
+
+/// Even and odd blocks by turns, four of either.
+inline int64_t blockOfLane(int64_t lane) {
+  return lane / 8 * 8 + lane % 4 * 2 + lane / 4 % 2;
+}
+
+/// What lanes have, in the order of blocks.
+Value inOrderOfBlocks(ImplicitLocOpBuilder &b, Value lanes);
+
+/// The largest magnitude of each block, in FP32, of pairs without signs.
+Value amaxOfPairs(ImplicitLocOpBuilder &b, ArrayRef<Value> magnitudes);
+
 /// Asks for the memory of `count` elements of a row that will be needed:
 /// `ahead` elements behind `indices`, in the next row where this one ends.
 /// Processors do so themselves, but not across pages, and not early enough for
@@ -402,8 +422,9 @@ Value largerMagnitudes(ImplicitLocOpBuilder &b, Value lhs, Value rhs);
 Value packWord(ImplicitLocOpBuilder &b, Value bytes);
 
 /// Writes the words of blocks that follow each other along the contiguous dim,
-/// from the start of `slice`.
-Value writeRowBatch(ImplicitLocOpBuilder &b, Value words, Value slice);
+/// from the start of `slice`: blocks that were read as pairs, or in order.
+Value writeRowBatch(ImplicitLocOpBuilder &b, Value words, Value slice,
+                    bool ofPairs = false);
 
 /// Writes the codes of blocks along `axis` that lie side by side along the
 /// contiguous dim, from the start of `slice`.

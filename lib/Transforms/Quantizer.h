@@ -50,6 +50,10 @@ struct BatchScales {
   Candidate six;
   /// Under 4/6.
   std::optional<Candidate> four;
+  /// The elements, where they were transposed for the largest magnitudes: pairs
+  /// without signs, and the signs of eight elements a word. Everything is in
+  /// the order of `blockOfLane` then.
+  SmallVector<Value> pairs, signs;
 };
 
 /// The dim that the elements of a block lie along: the columns of a tile.
@@ -224,6 +228,12 @@ private:
   /// at `position`, whose `bytes` of codes are `slice`.
   void prefetchBatch(ValueRange position, Value slice, int64_t bytes,
                      int64_t part, int64_t parts);
+  /// Whether batches are transposed for the largest magnitudes already.
+  bool readsPairsAhead() const;
+  /// The scales of such a batch, with its elements.
+  BatchScales buildScalesOfPairs(ValueRange position, const Group &group);
+  /// The same in the order of blocks.
+  BatchScales inOrderOfBlocks(const BatchScales &scales);
   /// How magnitudes of a batch are packed to codes of 4 bits, if they can be.
   std::optional<PackedEncoding> getPackedEncoding() const;
   /// The codes of a batch where no element clips; `chosen` as above.

@@ -99,8 +99,8 @@ Value PackedEncoding::codes(ImplicitLocOpBuilder &b, Value digits) const {
   return code2 | code1 | code0;
 }
 
-Value PackedEncoding::addSigns(ImplicitLocOpBuilder &b, Value codes,
-                               ArrayRef<Value> pairs) const {
+Value PackedEncoding::signs(ImplicitLocOpBuilder &b,
+                            ArrayRef<Value> pairs) const {
   assert(pairs.size() == 4 && "expects the signs of eight codes");
   auto rotate = [&](Value word, unsigned bits) -> Int {
     Int value(b, word);
@@ -115,5 +115,5 @@ Value PackedEncoding::addSigns(ImplicitLocOpBuilder &b, Value codes,
   Int second = choose(bytes, rotate(pairs[2], 4), rotate(pairs[3], 12));
   Int even = choose(half, first, second);
   Int odd = rotate(choose(half, second, first), 20);
-  return Int(b, codes) | (choose(0x0F0F0F0F, even, odd) & 0x88888888);
+  return choose(0x0F0F0F0F, even, odd) & 0x88888888;
 }

@@ -116,9 +116,9 @@ public:
   Value digits(ImplicitLocOpBuilder &b, ArrayRef<Value> values) const;
   /// What `digits` gives, as eight codes.
   Value codes(ImplicitLocOpBuilder &b, Value digits) const;
-  /// Adds signs to eight codes: those of four words of two bf16 each.
-  Value addSigns(ImplicitLocOpBuilder &b, Value codes,
-                 ArrayRef<Value> pairs) const;
+  /// The signs of eight codes, to be added to them: those of four words of two
+  /// bf16 each.
+  Value signs(ImplicitLocOpBuilder &b, ArrayRef<Value> pairs) const;
 
 private:
   explicit PackedEncoding(const ::lowp::numerics::ElementFormat &format)
