@@ -133,7 +133,7 @@ COMPILED = [
     ("saturate", C_SCALES, "select(magnitudes < infinity, magnitudes, magnitudes.like(0))", "magnitudes.umin(infinity - 1)"),
     ("4/6: candidate", C_SCALES, "op.getFour() ? base * 1.5f : base", "op.getFour() ? base * 1.25f : base"),
     ("4/6: ties keep 6", D_QUANTIZE, "arith::CmpFPredicate::OLT, fourError", "arith::CmpFPredicate::OLE, fourError"),
-    ("4/6: fused squares", C_ERRORS, "math::FmaOp::create(b, next, next, sum)", "(next * next + sum).get()"),
+    ("4/6: fused squares", C_ERRORS, "math::FmaOp::create(b, difference, difference, *sum)", "(difference * difference + *sum).get()"),
     ("4/6: dequantized order", C_ERRORS, "return product * outer / top - source;", "return product * (outer / top) - source;"),
     ("propagate", C_SCALES, "lost(amax.isNonFiniteMagnitude())", "lost(amax.isNan())"),
     ("requantize: keep, fold", D_QUANTIZE, "/*applyOuter=*/!keep", "/*applyOuter=*/keep"),
@@ -148,7 +148,7 @@ COMPILED = [
     ("amax: nonfinite", D_AMAX, "    fields.nonFinite = op.getNonfinite();\n", ""),
     ("contraction: order", D_CONTRACTION, "Value(arith::MulFOp::create(b, lhsScale, scale))\n                            : lhsScale;", "(partial = arith::MulFOp::create(b, partial, lhsScale), scale)\n                            : lhsScale;"),
     ("contraction: outer scales", D_CONTRACTION, "Value(arith::MulFOp::create(b, alpha, scale)) : scale;", "(sum = arith::MulFOp::create(b, scale, sum), alpha) : scale;"),
-    ("contraction: no fused products", D_CONTRACTION, "arith::AddFOp::create(b, sum, product)", "vector::FMAOp::create(b, splat(b, a, kPanel), panel, sum)"),
+    ("contraction: no fused products", D_CONTRACTION, "next.push_back(arith::AddFOp::create(b, sum, product));", "auto wide = [&](Value value) { return arith::ExtFOp::create(b, VectorType::get({kPanel}, b.getF64Type()), value); };\nproduct = arith::MulFOp::create(b, wide(splat(b, a, kPanel)), wide(panel));\nnext.push_back(arith::TruncFOp::create(b, panel.getType(), arith::AddFOp::create(b, wide(sum), product)));"),
     ("contraction: blocks of the smaller size", D_CONTRACTION, "blockSize = std::min(lhs.blockSize, rhs.blockSize);", "blockSize = std::max(lhs.blockSize, rhs.blockSize);"),
     ("contraction: outer scales of groups", D_CONTRACTION, "sliceOuter(b, operand.type, operand.outer, group)", "sliceOuter(b, operand.type, operand.outer, {index(b, 0), group.first, group.size})"),
 ]

@@ -165,7 +165,7 @@ static bool keepsTiles(const Blocked &blocked,
 
 /// Blocks along k, and no outer axis along it.
 static void pickOperand(Operand &operand, Spec &spec, bool isRhs,
-                        Random &random) {
+                        bool wantsOuter, Random &random) {
   operand.isTransposed =
       (spec.op != OpKind::GroupedMatmul || isRhs) && random.chance(50);
   operand.isBlocked = random.chance(75);
@@ -177,7 +177,7 @@ static void pickOperand(Operand &operand, Spec &spec, bool isRhs,
   Blocked &blocked = operand.blocked;
   const num::Dims &block = blocked.blocking.block;
   bool byK = spec.op == OpKind::KGroupedMatmul;
-  pickFormat(blocked, random, false);
+  pickFormat(blocked, random, wantsOuter);
   do {
     blocked.layout = Layout::Linear;
     pickBlocks(blocked, side.shape.size(), random);
@@ -198,11 +198,13 @@ static void pickOperand(Operand &operand, Spec &spec, bool isRhs,
 static void pickContraction(Spec &spec, Random &random) {
   if (spec.op == OpKind::BatchMatmul && random.chance(40))
     (random.chance(50) ? spec.lhs : spec.rhs).isBatched = false;
-  // Only some pairs of block sizes have a meaning.
+  // Only some pairs of block sizes have a meaning. Pairs of outer scales would
+  // be rare.
   do {
     spec.lhs.blocked = spec.rhs.blocked = Blocked();
-    pickOperand(spec.lhs, spec, false, random);
-    pickOperand(spec.rhs, spec, true, random);
+    bool wantsOuter = random.chance(30);
+    pickOperand(spec.lhs, spec, false, wantsOuter, random);
+    pickOperand(spec.rhs, spec, true, wantsOuter, random);
     spec.shape.assign(spec.op == OpKind::Matmul ? 3 : 4, 1);
   } while (llvm::errorToBool(getInterface(spec).takeError()));
   spec.hasInit = random.chance(30);

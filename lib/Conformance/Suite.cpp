@@ -35,6 +35,7 @@ public:
     addFormat("e4m3_ue8m0_outer", {"", &num::kE4M3, &num::kUE8M0, true, 32});
     addFormat("s2f6_fp32", {"", &num::kS2F6, &num::kFP32, false, 64});
     addBoundaries();
+    addNearTies();
     addPresets();
     addRequantize();
     addHadamard();
@@ -412,6 +413,45 @@ private:
     add("e2m1_ue4m3_boundaries", spec, {x});
     spec.rule.fourSix = num::FourSix::MSE;
     add("e2m1_ue4m3_boundaries", spec, {x});
+  }
+
+  /// Blocks of amax 6 whose errors under the scales 1 and 1.5 of 4/6 are next
+  /// to each other: another order or rounding of the sums chooses otherwise.
+  void addNearTies() {
+    constexpr int64_t kBlock = 16, kCount = 256;
+    num::ScopedFloatEnvironment environment;
+    Spec spec;
+    spec.result.element = &num::kE2M1;
+    spec.result.scale = &num::kUE4M3;
+    spec.result.blocking = {{1, kBlock}, {}};
+    spec.rule.fourSix = num::FourSix::MSE;
+    num::BlockFormat format = spec.result.format();
+    auto errorBits = [&](const float *x, float scale) {
+      float codes[kBlock];
+      for (int64_t i = 0; i < kBlock; ++i)
+        codes[i] = num::decode(
+            num::kE2M1, num::encodeNearest(num::kE2M1, x[i] * (1.0f / scale)));
+      return num::toBits(num::fourSixRowError(
+          format, spec.rule, x, codes, kBlock, scale, num::OuterScale()));
+    };
+    std::vector<float> values;
+    while (values.size() < kCount * kBlock) {
+      float x[kBlock] = {6.0f};
+      for (int64_t i = 1; i < kBlock; ++i) {
+        // Errors of quarters are exact, those of their neighbours are not.
+        x[i] = static_cast<float>(random.below(25)) / 4;
+        if (x[i] != 0.0f)
+          x[i] = num::fromBits(num::toBits(x[i]) +
+                               static_cast<uint32_t>(random.below(3)));
+      }
+      uint32_t six = errorBits(x, 1.0f), four = errorBits(x, 1.5f);
+      if (six - four + 1 <= 2)
+        values.insert(values.end(), x, x + kBlock);
+    }
+    spec.shape = {1, static_cast<int64_t>(values.size())};
+    Array x = makeInput(values, DType::F32);
+    x.shape = {1, spec.shape[1]};
+    add("e2m1_ue4m3_near_ties", spec, {x});
   }
 
   void addPresets() {
