@@ -523,8 +523,9 @@ Value decompose::writeHighBytes(
 // Lanes
 //===----------------------------------------------------------------------===//
 
-Value decompose::readLanes(ImplicitLocOpBuilder &b, Value tensor,
-                           ValueRange indices, int64_t lanes, int64_t count) {
+SmallVector<Value> decompose::readLanes(ImplicitLocOpBuilder &b, Value tensor,
+                                        ValueRange indices, int64_t lanes,
+                                        int64_t count) {
   SmallVector<Value> rows;
   for (int64_t i = 0; i < count; ++i) {
     SmallVector<Value> at(indices);
@@ -532,7 +533,18 @@ Value decompose::readLanes(ImplicitLocOpBuilder &b, Value tensor,
     rows.push_back(
         readVector(b, tensor, at, indices.size() - 1, lanes, Extent::full()));
   }
-  return widenToF32(b, stack(b, rows));
+  return rows;
+}
+
+Value decompose::narrow(ImplicitLocOpBuilder &b, Value values, Type element) {
+  if (!element.isBF16())
+    return values;
+  auto type = cast<VectorType>(values.getType());
+  Value bits = arith::BitcastOp::create(b, type.clone(b.getI32Type()), values);
+  Value shift = splat(b, word(b, 16), type.getDimSize(0));
+  Value high = arith::TruncIOp::create(b, type.clone(b.getI16Type()),
+                                       arith::ShRUIOp::create(b, bits, shift));
+  return arith::BitcastOp::create(b, type.clone(element), high);
 }
 
 Value decompose::largerMagnitudes(ImplicitLocOpBuilder &b, Value lhs,

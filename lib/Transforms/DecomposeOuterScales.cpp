@@ -63,14 +63,22 @@ Value Quantizer::buildRowAmax(ArrayRef<Value> row, int64_t inner) {
     constexpr int64_t lanes = 32, steps = 8;
     count = lanes;
     Value whole = mul(b, floorDiv(b, size, lanes * steps), lanes * steps);
+    Type element = cast<RankedTensorType>(source.getType()).getElementType();
+    // A magnitude in bf16 stays one, at twice as many lanes a register.
+    Type carriedType = element.isBF16() ? element : Type(b.getF32Type());
     Value largestOfLanes = buildFor(
-        b, start, whole, lanes * steps, zeroVector(b, b.getF32Type(), lanes),
+        b, start, whole, lanes * steps, zeroVector(b, carriedType, lanes),
         [&](Value k, ValueRange carried) -> SmallVector<Value> {
           position[inner] = k;
-          Value values =
+          SmallVector<Value> rows =
               readLanes(b, source, sourceIndices(position), lanes, steps);
-          return {largerMagnitudes(b, carried[0], amaxOf(values))};
+          if (element != carriedType)
+            return {largerMagnitudes(b, carried[0],
+                                     amaxOf(widenToF32(b, stack(b, rows))))};
+          rows.push_back(carried[0]);
+          return {narrow(b, amaxOf(widenToF32(b, stack(b, rows))), element)};
         })[0];
+    largestOfLanes = widenToF32(b, largestOfLanes);
     amax = amaxOf(largestOfLanes);
     start = whole;
   } else {

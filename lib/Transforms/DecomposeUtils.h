@@ -410,10 +410,12 @@ Value writeHighBytes(
 Batch readColumnBatch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
                       int64_t axis, int64_t width);
 
-/// Reads `count` vectors of `lanes` elements along the contiguous dim, in f32:
-/// [count][lanes].
-Value readLanes(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
-                int64_t lanes, int64_t count);
+/// Reads `count` vectors of `lanes` elements along the contiguous dim.
+SmallVector<Value> readLanes(ImplicitLocOpBuilder &b, Value tensor,
+                             ValueRange indices, int64_t lanes, int64_t count);
+
+/// FP32 values that are values of `element`, bf16 or f32, as such.
+Value narrow(ImplicitLocOpBuilder &b, Value values, Type element);
 
 /// The larger of the magnitudes of each lane of two vectors.
 Value largerMagnitudes(ImplicitLocOpBuilder &b, Value lhs, Value rhs);

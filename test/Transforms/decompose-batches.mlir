@@ -96,7 +96,7 @@ func.func @column(%x: tensor<64x64xf32>) -> !lowp.blocked<64x64xmxfp8_e4m3, bloc
 // The outer scale of a row comes from the row just before it is quantised.
 // CHECK-LABEL: func.func @per_token(
 // CHECK: scf.forall (%{{.*}}) in (8)
-// CHECK: lowp.block_amax %{{.*}} : vector<8x32xf32>
+// CHECK: lowp.block_amax %{{.*}} : vector<9x32xf32>
 // CHECK: %[[E:.*]], %[[D:.*]] = lowp.outer_scale
 // CHECK-DAG: %[[ES:.*]] = vector.broadcast %[[E]] : f32 to vector<16xf32>
 // CHECK-DAG: %[[DS:.*]] = vector.broadcast %[[D]] : f32 to vector<16xf32>
