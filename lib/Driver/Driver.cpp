@@ -129,7 +129,9 @@ static LogicalResult runStage(ModuleOp module, Stage stage,
   // A stage is verified as a whole: after each of its passes it would take a
   // quarter of the time.
   passes.enableVerifier(false);
-  buildStagePipeline(passes, stage, options.pipeline);
+  PipelineOptions pipeline = options.pipeline;
+  pipeline.fp16 = hasFP16Arithmetic(options.cpu.cpu);
+  buildStagePipeline(passes, stage, pipeline);
   if (!passes.empty() && (failed(passes.run(module)) || failed(verify(module))))
     return failure();
   if (!options.dumpStages.empty())

@@ -71,9 +71,10 @@ static void cleanUp(OpPassManager &pm) {
 //===----------------------------------------------------------------------===//
 
 /// Tensors to loops over buffers, which the program allocates and frees itself.
-static void lowerForCPU(OpPassManager &pm, unsigned threads) {
+static void lowerForCPU(OpPassManager &pm, unsigned threads, bool fp16) {
   DecomposeOptions decompose;
   decompose.batches = true;
+  decompose.fp16 = fp16;
   pm.addPass(createDecompose(decompose));
   // Arithmetic on whole tensors has no bufferization of its own.
   pm.addPass(createConvertElementwiseToLinalgPass());
@@ -202,7 +203,7 @@ void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
   case Stage::Lower:
     pm.addPass(createFoldConstants());
     return isGPU ? lowerForGPU(pm, options.target)
-                 : lowerForCPU(pm, options.threads);
+                 : lowerForCPU(pm, options.threads, options.fp16);
   case Stage::Convert:
     return isGPU ? convertForGPU(pm, options.target)
                  : convertForCPU(pm, options.threads);
@@ -237,6 +238,9 @@ struct TextualOptions : PassPipelineOptions<TextualOptions> {
   Option<unsigned> threads{*this, "threads",
                            llvm::cl::desc("Threads of a program on the CPU"),
                            llvm::cl::init(1)};
+  Option<bool> fp16{*this, "fp16",
+                    llvm::cl::desc("The CPU has arithmetic in FP16"),
+                    llvm::cl::init(false)};
 
   PipelineOptions get() const {
     PipelineOptions options;
@@ -247,6 +251,7 @@ struct TextualOptions : PassPipelineOptions<TextualOptions> {
     options.measure = measure;
     options.seed = seed;
     options.threads = threads;
+    options.fp16 = fp16;
     return options;
   }
 };

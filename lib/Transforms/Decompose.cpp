@@ -254,8 +254,9 @@ struct Decompose : public lowp::impl::DecomposeBase<Decompose> {
                                                        target);
     populateComponentPatterns(converter, patterns);
     populateDequantizePatterns(converter, patterns);
-    populateQuantizePatterns(converter, patterns, batches);
-    populateAmaxPatterns(converter, patterns, batches);
+    Batching batching{batches, fp16};
+    populateQuantizePatterns(converter, patterns, batching);
+    populateAmaxPatterns(converter, patterns, batching);
     populateContractionPatterns(converter, patterns);
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       return signalPassFailure();

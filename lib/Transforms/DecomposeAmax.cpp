@@ -19,8 +19,8 @@ namespace {
 /// What a quantisation with these outer axes finds first.
 struct AmaxPattern : OpConversionPattern<AmaxOp> {
   AmaxPattern(const TypeConverter &converter, MLIRContext *context,
-              bool inBatches)
-      : OpConversionPattern(converter, context), inBatches(inBatches) {}
+              Batching batching)
+      : OpConversionPattern(converter, context), batching(batching) {}
 
   LogicalResult
   matchAndRewrite(AmaxOp op, OpAdaptor adaptor,
@@ -36,7 +36,7 @@ struct AmaxPattern : OpConversionPattern<AmaxOp> {
     auto identity = llvm::to_vector(llvm::seq<int64_t>(0, source.getRank()));
     RandomKey key;
     Quantizer quantizer(b, adaptor.getSource(), identity, type,
-                        RuleAttr::get(getContext(), fields), key, inBatches);
+                        RuleAttr::get(getContext(), fields), key, batching);
     Value amaxes = quantizer.findAmaxes();
     if (amaxes.getType() != op.getType())
       amaxes = tensor::CastOp::create(b, op.getType(), amaxes);
@@ -45,13 +45,13 @@ struct AmaxPattern : OpConversionPattern<AmaxOp> {
   }
 
 private:
-  bool inBatches;
+  Batching batching;
 };
 
 } // namespace
 
 void decompose::populateAmaxPatterns(const TypeConverter &converter,
                                      RewritePatternSet &patterns,
-                                     bool inBatches) {
-  patterns.add<AmaxPattern>(converter, patterns.getContext(), inBatches);
+                                     Batching batching) {
+  patterns.add<AmaxPattern>(converter, patterns.getContext(), batching);
 }

@@ -329,17 +329,21 @@ Value Batch::getAmax(ImplicitLocOpBuilder &b, int64_t width,
 /// bf16 elements of a vector.
 static constexpr int64_t kVectorWidth = 32;
 
+Value decompose::readBits(ImplicitLocOpBuilder &b, Value tensor,
+                          ValueRange indices, Value offset) {
+  SmallVector<Value> at(indices);
+  at.back() = add(b, at.back(), offset);
+  Value vector = readVector(b, tensor, at, indices.size() - 1, kVectorWidth,
+                            Extent::full());
+  return bitsOf(b, vector, b.getI16Type());
+}
+
 SmallVector<Value> decompose::readBlockBits(ImplicitLocOpBuilder &b,
                                             Value tensor, ValueRange indices,
                                             int64_t width) {
   SmallVector<Value> vectors;
-  for (int64_t i = 0; i < kBatchBlocks * width; i += kVectorWidth) {
-    SmallVector<Value> at(indices);
-    at.back() = add(b, at.back(), index(b, i));
-    Value vector = readVector(b, tensor, at, indices.size() - 1, kVectorWidth,
-                              Extent::full());
-    vectors.push_back(bitsOf(b, vector, b.getI16Type()));
-  }
+  for (int64_t i = 0; i < kBatchBlocks * width; i += kVectorWidth)
+    vectors.push_back(readBits(b, tensor, indices, index(b, i)));
   return vectors;
 }
 
@@ -456,8 +460,8 @@ void decompose::prefetch(ImplicitLocOpBuilder &b, Value tensor,
 }
 
 Value decompose::spreadToBlock(ImplicitLocOpBuilder &b, Value words,
-                               int64_t block) {
-  Value one = vector::ExtractOp::create(b, words, block);
+                               Value block) {
+  Value one = vector::ExtractOp::create(b, words, getAsOpFoldResult(block));
   return bitsOf(b, splat(b, one, kBatchBlocks), b.getI16Type());
 }
 
@@ -486,37 +490,29 @@ SmallVector<Value> decompose::spreadRandomWords(ImplicitLocOpBuilder &b,
   return blocks;
 }
 
-Value decompose::writeHighBytes(
-    ImplicitLocOpBuilder &b, ArrayRef<Value> blocks, Value slice,
-    llvm::function_ref<void(int64_t part, int64_t parts)> beforeWrite) {
+Value decompose::writeHighBytes(ImplicitLocOpBuilder &b, Value even, Value odd,
+                                Value slice, Value offset) {
   int64_t rank = cast<RankedTensorType>(slice.getType()).getRank();
-  int64_t width = cast<VectorType>(blocks[0].getType()).getDimSize(0);
-  // Two blocks in one vector, byte by byte, and then one after the other.
-  SmallVector<int64_t> order;
-  for (int64_t first : {0, 1})
-    for (int64_t i = 0; i < width; ++i)
-      order.push_back(2 * i + first);
-  auto constant = [&](Value like, int64_t value) -> Value {
-    auto type = cast<VectorType>(like.getType());
+  auto type = cast<VectorType>(even.getType());
+  auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(
         b, DenseElementsAttr::get(
                type, b.getI16IntegerAttr(static_cast<int16_t>(value))));
   };
-  Value written = slice;
-  for (size_t i = 0; i < blocks.size(); i += 2) {
-    beforeWrite(i / 2, blocks.size() / 2);
-    Value even = arith::ShRUIOp::create(b, blocks[i], constant(blocks[i], 8));
-    Value odd =
-        arith::AndIOp::create(b, blocks[i + 1], constant(blocks[i], 0xFF00));
-    Value bytes = bitsOf(b, arith::OrIOp::create(b, even, odd), b.getI8Type());
-    bytes = vector::ShuffleOp::create(b, bytes, bytes, order);
-    SmallVector<Value> at(rank, index(b, 0));
-    at.back() = index(b, i * width);
-    written = vector::TransferWriteOp::create(b, bytes, written, at,
-                                              ArrayRef<bool>{true})
-                  .getResult();
-  }
-  return written;
+  // Both in one vector, byte by byte, and then one after the other.
+  SmallVector<int64_t> order;
+  for (int64_t first : {0, 1})
+    for (int64_t i = 0; i < type.getDimSize(0); ++i)
+      order.push_back(2 * i + first);
+  Value low = arith::ShRUIOp::create(b, even, constant(8));
+  Value high = arith::AndIOp::create(b, odd, constant(0xFF00));
+  Value bytes = bitsOf(b, arith::OrIOp::create(b, low, high), b.getI8Type());
+  bytes = vector::ShuffleOp::create(b, bytes, bytes, order);
+  SmallVector<Value> at(rank, index(b, 0));
+  at.back() = offset;
+  return vector::TransferWriteOp::create(b, bytes, slice, at,
+                                         ArrayRef<bool>{true})
+      .getResult();
 }
 
 //===----------------------------------------------------------------------===//

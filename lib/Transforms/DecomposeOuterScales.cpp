@@ -57,7 +57,7 @@ Value Quantizer::buildRowAmax(ArrayRef<Value> row, int64_t inner) {
   SmallVector<Value> position(row);
   Value start = index(b, 0), size = sizes[inner], amax;
   int64_t count = amaxWidth(size);
-  if (inBatches && permutation[inner] == rank - 1) {
+  if (batching.enabled && permutation[inner] == rank - 1) {
     // One lane each for elements that lie `lanes` apart, and one reduction
     // across lanes in the end.
     constexpr int64_t lanes = 32, steps = 8;

@@ -107,8 +107,8 @@ Value Quantizer::buildBatchCodes(ValueRange position,
           arith::MulFOp::create(b, state.candidate.decoded, unit), group.error);
   }
   for (size_t i = 0; i < pairs.size(); i += kPairsPerWord) {
-    prefetchBatch(position, slice, kBatchBlocks * width / 2, i / kPairsPerWord,
-                  pairs.size() / kPairsPerWord);
+    prefetchBatch(position, slice, kBatchBlocks * width / 2,
+                  index(b, i / kPairsPerWord), pairs.size() / kPairsPerWord);
     SmallVector<SmallVector<Value>> values(states.size());
     for (Value pair : ArrayRef(pairs).slice(i, kPairsPerWord))
       for (Value magnitude : splitPairs(b, pair))

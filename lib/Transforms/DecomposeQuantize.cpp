@@ -324,7 +324,7 @@ Components decompose::quantize(ImplicitLocOpBuilder &b, Value source,
                                ArrayRef<int64_t> permutation, BlockedType type,
                                RuleAttr rule, const RandomKey &key,
                                Value offsets, Value givenScale, Value givenAmax,
-                               bool inBatches) {
+                               Batching batching) {
   if (type.isGrouped())
     return quantizeGroups(
         b, source, permutation, type, offsets, givenScale, givenAmax,
@@ -342,11 +342,11 @@ Components decompose::quantize(ImplicitLocOpBuilder &b, Value source,
                 getSizes(b, source)[permutation[type.getGroupAxis()]];
           }
           return quantize(b, part, permutation, partType, rule, partKey,
-                          /*offsets=*/{}, partScale, partAmax, inBatches);
+                          /*offsets=*/{}, partScale, partAmax, batching);
         });
   Quantizer quantizer(b, source, permutation,
                       type.withLayout(ScaleLayout::Linear), rule, key,
-                      inBatches);
+                      batching);
   Components result = quantizer.run(givenScale, givenAmax);
   if (type.getLayout() == ScaleLayout::Tcgen05_128x4)
     result.scales =
@@ -374,8 +374,8 @@ namespace {
 
 struct QuantizePattern : OpConversionPattern<QuantizeOp> {
   QuantizePattern(const TypeConverter &converter, MLIRContext *context,
-                  bool inBatches)
-      : OpConversionPattern(converter, context), inBatches(inBatches) {}
+                  Batching batching)
+      : OpConversionPattern(converter, context), batching(batching) {}
 
   LogicalResult
   matchAndRewrite(QuantizeOp op, OpAdaptor adaptor,
@@ -389,19 +389,19 @@ struct QuantizePattern : OpConversionPattern<QuantizeOp> {
     Components result =
         quantize(b, adaptor.getSource(), identity, type, op.getRule(),
                  getKey(op, rewriter), offsets, adaptor.getOuterScale(),
-                 adaptor.getOuterAmax(), inBatches);
+                 adaptor.getOuterAmax(), batching);
     rewriter.replaceOpWithMultiple(op, {result.flatten()});
     return success();
   }
 
 private:
-  bool inBatches;
+  Batching batching;
 };
 
 struct RequantizePattern : OpConversionPattern<RequantizeOp> {
   RequantizePattern(const TypeConverter &converter, MLIRContext *context,
-                    bool inBatches)
-      : OpConversionPattern(converter, context), inBatches(inBatches) {}
+                    Batching batching)
+      : OpConversionPattern(converter, context), batching(batching) {}
 
   LogicalResult
   matchAndRewrite(RequantizeOp op, OneToNOpAdaptor adaptor,
@@ -439,10 +439,9 @@ struct RequantizePattern : OpConversionPattern<RequantizeOp> {
     } else if (type.isGrouped()) {
       offsets = toOffsets(b, type, adaptor.getOffsets().front());
     }
-    Components result =
-        quantize(b, values, permutation, quantizedType, rule,
-                 getKey(op, rewriter), offsets,
-                 /*givenScale=*/{}, /*givenAmax=*/{}, inBatches);
+    Components result = quantize(b, values, permutation, quantizedType, rule,
+                                 getKey(op, rewriter), offsets,
+                                 /*givenScale=*/{}, /*givenAmax=*/{}, batching);
     if (keep)
       result.outer =
           permuteOuter(b, sourceType, type, permutation, source.outer);
@@ -451,14 +450,14 @@ struct RequantizePattern : OpConversionPattern<RequantizeOp> {
   }
 
 private:
-  bool inBatches;
+  Batching batching;
 };
 
 } // namespace
 
 void decompose::populateQuantizePatterns(const TypeConverter &converter,
                                          RewritePatternSet &patterns,
-                                         bool inBatches) {
+                                         Batching batching) {
   patterns.add<QuantizePattern, RequantizePattern>(
-      converter, patterns.getContext(), inBatches);
+      converter, patterns.getContext(), batching);
 }

@@ -23,7 +23,7 @@ using namespace mlir::lowp;
 using namespace mlir::lowp::decompose;
 
 bool Quantizer::canMakeBatches() const {
-  if (!inBatches || type.isTiled() || permutation[rank - 1] != rank - 1)
+  if (!batching.enabled || type.isTiled() || permutation[rank - 1] != rank - 1)
     return false;
   Type element = cast<RankedTensorType>(source.getType()).getElementType();
   constexpr int64_t maxWidth = 32;
@@ -257,8 +257,11 @@ BatchScales Quantizer::buildScales(Value amax, const Group &group) {
 }
 
 SmallVector<Value> Quantizer::toValues(const BatchScales &scales) {
-  SmallVector<Value> values = {scales.amax, scales.six.scale,
-                               scales.six.factor};
+  SmallVector<Value> values = {scales.amax, scales.six.scale};
+  // Integers need no factor.
+  if (getBF16Encoding())
+    return values;
+  values.push_back(scales.six.factor);
   if (scales.four)
     values.append({scales.six.decoded, scales.four->scale, scales.four->factor,
                    scales.four->decoded});
@@ -273,6 +276,8 @@ BatchScales Quantizer::toScales(ValueRange values) {
   BatchScales scales;
   scales.amax = take();
   scales.six.scale = take();
+  if (getBF16Encoding())
+    return scales;
   scales.six.factor = take();
   scales.six.valid = isValid(scales.six.scale);
   if (isFourSix()) {
@@ -332,7 +337,8 @@ Value Quantizer::buildBatchCodes(ValueRange position, const Group &group,
   Batch batch = readBatch(position);
   if (alongRows())
     prefetchBatch(position, slice,
-                  kBatchBlocks * width / (packedInPlace ? 2 : 1), /*part=*/0,
+                  kBatchBlocks * width / (packedInPlace ? 2 : 1),
+                  /*part=*/index(b, 0),
                   /*parts=*/1);
   Value random = randomGroups(position);
   Value codesOrWords;
@@ -382,45 +388,63 @@ SmallVector<Value> Quantizer::randomBytes(ValueRange position) {
 
 Value Quantizer::buildBatchCodes(ValueRange position,
                                  const BF16Encoding &encoding,
-                                 const Candidate &chosen, Value slice,
-                                 Value *isExact) {
-  SmallVector<Value> from = sourceIndices(position), random, encoded;
-  if (rule.isStochastic())
-    random = randomBytes(position);
+                                 const Candidate &chosen, Value slice) {
+  SmallVector<Value> from = sourceIndices(position);
+  Value offsets = encoding.offsets(b, chosen.scale);
+  // A loop, in which a block's offset is a load from an index, which costs less
+  // than a shuffle, and in which constants stay in registers.
+  constexpr int64_t pairs = kBatchBlocks / 2;
+  return buildFor(
+      b, index(b, 0), index(b, pairs), 1, slice,
+      [&](Value pair, ValueRange carried) -> SmallVector<Value> {
+        Value block = mul(b, pair, 2);
+        auto encode = [&](Value number) {
+          Value bits = readBits(b, source, from, mul(b, number, width));
+          return encoding.encode(b, bits, spreadToBlock(b, offsets, number));
+        };
+        Value even = encode(block);
+        Value odd = encode(add(b, block, index(b, 1)));
+        prefetchBatch(position, carried[0], kBatchBlocks * width, pair, pairs);
+        return {writeHighBytes(b, even, odd, carried[0], mul(b, block, width))};
+      })[0];
+}
+
+Value Quantizer::buildBatchCodesStochastic(ValueRange position,
+                                           const BF16Encoding &encoding,
+                                           const Candidate &chosen, Value slice,
+                                           Value &isExact) {
+  SmallVector<Value> from = sourceIndices(position);
+  SmallVector<Value> random = randomBytes(position);
   Value offsets = encoding.offsets(b, chosen.scale), wrong;
+  SmallVector<Value> encoded;
   for (auto [i, block] :
        llvm::enumerate(readBlockBits(b, source, from, width))) {
-    Value offset = spreadToBlock(b, offsets, i);
-    if (random.empty()) {
-      encoded.push_back(encoding.encode(b, block, offset));
-      continue;
-    }
-    auto [codes, isWrong] =
-        encoding.encodeStochastic(b, block, offset, random[i]);
+    auto [codes, isWrong] = encoding.encodeStochastic(
+        b, block, spreadToBlock(b, offsets, index(b, i)), random[i]);
     encoded.push_back(codes);
     wrong = i == 0 ? isWrong : arith::OrIOp::create(b, wrong, isWrong);
   }
-  if (wrong) {
-    Value any =
-        vector::ReductionOp::create(b, vector::CombiningKind::OR, wrong);
-    Value none = arith::ConstantOp::create(b, b.getI16IntegerAttr(0));
-    *isExact = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, any, none);
+  Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR, wrong);
+  Value none = arith::ConstantOp::create(b, b.getI16IntegerAttr(0));
+  isExact = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, any, none);
+  constexpr int64_t pairs = kBatchBlocks / 2;
+  for (int64_t i = 0; i < pairs; ++i) {
+    prefetchBatch(position, slice, kBatchBlocks * width, index(b, i), pairs);
+    slice = writeHighBytes(b, encoded[2 * i], encoded[2 * i + 1], slice,
+                           index(b, 2 * i * width));
   }
-  int64_t count = kBatchBlocks * width;
-  return writeHighBytes(b, encoded, slice, [&](int64_t part, int64_t parts) {
-    prefetchBatch(position, slice, count, part, parts);
-  });
+  return slice;
 }
 
 std::optional<BF16Encoding> Quantizer::getBF16Encoding() const {
   constexpr int64_t blockWidth = 32;
   if (!canFindScalesAhead() || width != blockWidth || type.hasOuter())
     return std::nullopt;
-  return BF16Encoding::get(format, rule);
+  return BF16Encoding::get(format, rule, batching.fp16);
 }
 
 void Quantizer::prefetchBatch(ValueRange position, Value slice, int64_t bytes,
-                              int64_t part, int64_t parts) {
+                              Value part, int64_t parts) {
   int64_t elementBytes =
       cast<RankedTensorType>(source.getType()).getElementTypeBitWidth() / 8;
   auto elements = [&](int64_t bytes) { return index(b, bytes / elementBytes); };
@@ -437,7 +461,7 @@ void Quantizer::prefetchBatch(ValueRange position, Value slice, int64_t bytes,
   auto prefetchPart = [&](Value tensor, ValueRange indices, Value ahead,
                           int64_t count, Prefetch kind) {
     int64_t share = count / parts;
-    prefetch(b, tensor, indices, add(b, ahead, index(b, part * share)), share,
+    prefetch(b, tensor, indices, add(b, ahead, mul(b, part, share)), share,
              kind);
   };
   SmallVector<Value> from = sourceIndices(position);
@@ -484,15 +508,16 @@ void Quantizer::buildBatch(ValueRange position, ValueRange target,
       return llvm::to_vector(ValueRange(branch.getResults()));
     };
     auto buildOthers = [&]() -> SmallVector<Value> {
-      return {buildBatchCodes(position, group, batchScales, chosen, slice)};
+      Candidate whole = makeCandidate(batchScales.amax, group, /*four=*/false);
+      return {buildBatchCodes(position, group, batchScales, whole, slice)};
     };
     if (rule.isStochastic()) {
       SmallVector<Value> tried = buildIf(
           exact, {slice.getType(), b.getI1Type()},
           [&]() -> SmallVector<Value> {
             Value isExact;
-            Value codes =
-                buildBatchCodes(position, *encoding, chosen, slice, &isExact);
+            Value codes = buildBatchCodesStochastic(position, *encoding, chosen,
+                                                    slice, isExact);
             return {codes, isExact};
           },
           [&]() -> SmallVector<Value> { return {slice, exact}; });
@@ -504,8 +529,7 @@ void Quantizer::buildBatch(ValueRange position, ValueRange target,
       written = buildIf(
           exact, slice.getType(),
           [&]() -> SmallVector<Value> {
-            return {buildBatchCodes(position, *encoding, chosen, slice,
-                                    /*isExact=*/nullptr)};
+            return {buildBatchCodes(position, *encoding, chosen, slice)};
           },
           buildOthers)[0];
     }

@@ -272,14 +272,20 @@ struct RandomKey {
   Value wholeSize;
 };
 
+/// Whether quantizations take batches of blocks, where they can be made.
+struct Batching {
+  bool enabled = false;
+  /// Whether the processor computes in FP16.
+  bool fp16 = false;
+};
+
 /// `lowp.quantize` of `source`, whose dims are permuted first: dim i of the
 /// result is dim `permutation[i]` of `source`. `offsets` are those of a result
-/// that is grouped. Works on batches of blocks where `inBatches` and where they
-/// can be made.
+/// that is grouped.
 Components quantize(ImplicitLocOpBuilder &b, Value source,
                     ArrayRef<int64_t> permutation, BlockedType type,
                     RuleAttr rule, const RandomKey &key, Value offsets,
-                    Value givenScale, Value givenAmax, bool inBatches);
+                    Value givenScale, Value givenAmax, Batching batching);
 
 /// The random bits of `width` elements from element `k` of a row whose random
 /// groups are numbered from `rowStart` on. `k` is a multiple of `width`.
@@ -344,6 +350,11 @@ bool canTransposeBatch(Type elementType, int64_t width);
 Batch readRowBatch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
                    int64_t width);
 
+/// The bits of 32 bf16 elements along the contiguous dim, `offset` behind
+/// `indices`.
+Value readBits(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
+               Value offset);
+
 /// Reads 16 bf16 blocks of 16 or 32 elements that follow each other along the
 /// contiguous dim: the bits of 32 elements each.
 SmallVector<Value> readBlockBits(ImplicitLocOpBuilder &b, Value tensor,
@@ -386,7 +397,7 @@ void prefetch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
               Value ahead, int64_t count, Prefetch kind);
 
 /// An i32 for one block of a batch, for all halves of vectors of its elements.
-Value spreadToBlock(ImplicitLocOpBuilder &b, Value words, int64_t block);
+Value spreadToBlock(ImplicitLocOpBuilder &b, Value words, Value block);
 
 /// The upper 8 of the 16 random bits of each element of 16 blocks of 32, in the
 /// low bytes: `words` are those of the groups that randomGroupOfLane gives.
@@ -399,11 +410,10 @@ inline int64_t randomGroupOfLane(int64_t lane) {
   return 4 * (lane % 4) + lane / 4;
 }
 
-/// Writes codes that are in the high bytes of 16 vectors, one for each block,
-/// in several parts.
-Value writeHighBytes(
-    ImplicitLocOpBuilder &b, ArrayRef<Value> blocks, Value slice,
-    llvm::function_ref<void(int64_t part, int64_t parts)> beforeWrite);
+/// Writes codes that are in the high bytes of the vectors of two blocks, one
+/// block after the other, from element `offset` of the contiguous dim on.
+Value writeHighBytes(ImplicitLocOpBuilder &b, Value even, Value odd,
+                     Value slice, Value offset);
 
 /// Reads a batch of blocks along `axis` that lie side by side along the
 /// contiguous dim.
@@ -521,9 +531,9 @@ void populateComponentPatterns(const TypeConverter &converter,
 void populateDequantizePatterns(const TypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populateQuantizePatterns(const TypeConverter &converter,
-                              RewritePatternSet &patterns, bool inBatches);
+                              RewritePatternSet &patterns, Batching batching);
 void populateAmaxPatterns(const TypeConverter &converter,
-                          RewritePatternSet &patterns, bool inBatches);
+                          RewritePatternSet &patterns, Batching batching);
 void populateContractionPatterns(const TypeConverter &converter,
                                  RewritePatternSet &patterns);
 } // namespace decompose

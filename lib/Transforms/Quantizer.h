@@ -66,10 +66,10 @@ class Quantizer {
 public:
   Quantizer(ImplicitLocOpBuilder &b, Value source,
             ArrayRef<int64_t> permutation, BlockedType type, RuleAttr rule,
-            const RandomKey &key, bool inBatches)
+            const RandomKey &key, Batching batching)
       : b(b), source(source), permutation(permutation), type(type), rule(rule),
         key(key), format(type.getFormat()), rank(type.getRank()),
-        inBatches(inBatches) {
+        batching(batching) {
     SmallVector<Value> sourceSizes = decompose::getSizes(b, source);
     for (auto [dim, from] : llvm::enumerate(permutation))
       sizes.push_back(type.isDynamicDim(dim) ? sourceSizes[from]
@@ -216,10 +216,15 @@ private:
   Value buildBatchCodes(ValueRange position, const Group &group,
                         const BatchScales &scales, Candidate &chosen,
                         Value slice);
-  /// The same by integers of 16 bits. `isExact` gets whether they are right,
-  /// an i1, if it depends on elements.
+  /// The same by integers of 16 bits.
   Value buildBatchCodes(ValueRange position, const BF16Encoding &encoding,
-                        const Candidate &chosen, Value slice, Value *isExact);
+                        const Candidate &chosen, Value slice);
+  /// With stochastic rounding. `isExact` gets whether all codes are right, an
+  /// i1.
+  Value buildBatchCodesStochastic(ValueRange position,
+                                  const BF16Encoding &encoding,
+                                  const Candidate &chosen, Value slice,
+                                  Value &isExact);
   /// Upper halves of the random bits of the blocks of a batch.
   SmallVector<Value> randomBytes(ValueRange position);
   /// Whether codes of a batch can be made by integers of 16 bits.
@@ -227,7 +232,7 @@ private:
   /// Asks for a part of what is read and written some batches after the one
   /// at `position`, whose `bytes` of codes are `slice`.
   void prefetchBatch(ValueRange position, Value slice, int64_t bytes,
-                     int64_t part, int64_t parts);
+                     Value part, int64_t parts);
   /// Whether batches are transposed for the largest magnitudes already.
   bool readsPairsAhead() const;
   /// The scales of such a batch, with its elements.
@@ -267,7 +272,7 @@ private:
   const RandomKey &key;
   FormatAttr format;
   int64_t rank;
-  bool inBatches;
+  Batching batching;
 
   /// The dim that the elements of a block lie along (the columns of a tile),
   /// and how many there are.

@@ -1,10 +1,23 @@
 // RUN: lowp-opt %s --lowp-decompose=batches=true --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: lowp-opt %s --lowp-decompose="batches=true fp16=true" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=FP16
+// RUN: lowp-opt %s --lowp-stage-lower --split-input-file | FileCheck %s --check-prefix=PLACE --implicit-check-not=memref.copy
 
 // A loop over batches of a row, in which the scales of the next one are found,
 // then a loop over the blocks that are left. Codes
 // of bf16 blocks are made by integers, a block a vector, unless a block is not
 // finite or close to the smallest numbers: then blocks are transposed as words
 // of two elements.
+// With FP16 arithmetic, products with a power of two and sums round.
+// FP16-LABEL: func.func @row(
+// FP16: scf.for %{{.*}} = %c0 to %c8 step %c1
+// FP16: %[[Y:.*]] = arith.shli %{{.*}} : vector<32xi16>
+// FP16: %[[M:.*]] = arith.maxui %{{.*}} : vector<32xi16>
+// FP16-DAG: %[[MF:.*]] = arith.bitcast %[[M]] : vector<32xi16> to vector<32xf16>
+// FP16-DAG: %[[YF:.*]] = arith.bitcast %[[Y]] : vector<32xi16> to vector<32xf16>
+// FP16: %[[P:.*]] = arith.mulf %[[MF]], %{{.*}} fastmath<contract> : vector<32xf16>
+// FP16: arith.addf %[[P]], %[[YF]] fastmath<contract> : vector<32xf16>
+// FP16: } else {
+// PLACE-LABEL: func.func @row(
 // CHECK-LABEL: func.func @row(
 // CHECK-SAME: %[[X:.*]]: tensor<?x?xbf16>)
 // CHECK: scf.forall (%[[I:.*]]) in (%{{.*}})
@@ -12,29 +25,34 @@
 // CHECK-COUNT-16: vector.transfer_read %[[X]][%[[I]], %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<?x?xbf16>, vector<32xbf16>
 // CHECK-COUNT-16: arith.maxui {{.*}} : vector<32xi16>
 // CHECK: %[[A0:.*]] = vector.bitcast %{{.*}} : vector<16xi32> to vector<16xf32>
-// CHECK: %[[SC0:.*]], %[[F0:.*]] = lowp.block_scale %[[A0]] format = <mxfp8_e4m3> : vector<16xi8>
-// CHECK: scf.for %{{.*}} iter_args(%{{.*}}, %{{.*}}, %[[A:.*]] = %[[A0]], %[[SC:.*]] = %[[SC0]], %{{.*}} = %[[F0]])
+// CHECK: %[[SC0:.*]], %{{.*}} = lowp.block_scale %[[A0]] format = <mxfp8_e4m3> : vector<16xi8>
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}}, %{{.*}}, %[[A:.*]] = %[[A0]], %[[SC:.*]] = %[[SC0]])
 // CHECK-COUNT-16: arith.maxui {{.*}} : vector<32xi16>
 // CHECK: %[[A1:.*]] = vector.bitcast %{{.*}} : vector<16xi32> to vector<16xf32>
-// CHECK: %[[SC1:.*]], %[[F1:.*]] = lowp.block_scale %[[A1]] format = <mxfp8_e4m3> : vector<16xi8>
+// CHECK: %[[SC1:.*]], %{{.*}} = lowp.block_scale %[[A1]] format = <mxfp8_e4m3> : vector<16xi8>
 // CHECK: %[[EXACT:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
 // CHECK: scf.if %[[EXACT]]
 // CHECK-NOT: lowp.
+// CHECK: scf.for %[[PAIR:.*]] = %c0 to %c8 step %c1
+// CHECK-DAG: %[[BLOCK:.*]] = arith.muli %[[PAIR]], %c2 :
+// CHECK-DAG: %[[FIRST:.*]] = arith.muli %[[PAIR]], %c64 :
+// CHECK: vector.transfer_read %[[X]]
+// CHECK: vector.extract %{{.*}}[%[[BLOCK]]] : i32 from vector<16xi32>
+// CHECK-NOT: xf16>
 // Of what is 16 KB and 2 KB ahead, as much as is read for what is written.
 // CHECK-COUNT-2: memref.prefetch {{.*}}, read, locality<2>, {{.*}} : memref<?x?xbf16,
 // CHECK-COUNT-2: memref.prefetch {{.*}}, read, locality<3>, {{.*}} : memref<?x?xbf16,
 // CHECK: memref.prefetch {{.*}}, write, {{.*}} : memref<1x512xi8,
 // CHECK-NOT: memref.prefetch
-// CHECK: vector.transfer_write {{.*}} : vector<64xi8>
-// CHECK: memref.prefetch
+// CHECK: vector.transfer_write %{{.*}}, %{{.*}}[%c0, %[[FIRST]]] {{.*}} : vector<64xi8>
 // CHECK-NOT: lowp.
-// CHECK-COUNT-7: vector.transfer_write {{.*}} : vector<64xi8>
 // CHECK: } else {
+// CHECK: lowp.block_scale %[[A]]
 // CHECK: vector.shuffle {{.*}} : vector<16xi32>, vector<16xi32>
 // CHECK-COUNT-8: lowp.encode %{{.*}} element = f8E4M3FN : vector<4x16xf32> -> vector<4x16xi8>
 // CHECK-COUNT-8: vector.transfer_write {{.*}} : vector<64xi8>
 // CHECK: vector.transfer_write %[[SC]]
-// CHECK: scf.yield %{{.*}}, %{{.*}}, %[[A1]], %[[SC1]], %[[F1]]
+// CHECK: scf.yield %{{.*}}, %{{.*}}, %[[A1]], %[[SC1]] :
 // CHECK: scf.for
 // CHECK: lowp.block_amax %{{.*}} : vector<32xf32>
 // CHECK: lowp.encode {{.*}} : vector<32xf32> -> vector<32xi8>
@@ -47,6 +65,8 @@ func.func @row(%x: tensor<?x?xbf16>) -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1
 
 // A batch whose codes turn out wrong is made again.
 // CHECK-LABEL: func.func @stochastic(
+// FP16-LABEL: func.func @stochastic(
+// FP16-NOT: xf16>
 // CHECK: scf.for
 // CHECK: %[[EXACT:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
 // CHECK: %[[TRIED:.*]]:2 = scf.if %[[EXACT]]

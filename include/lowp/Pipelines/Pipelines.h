@@ -63,6 +63,8 @@ struct PipelineOptions {
   /// Threads of a program on the CPU. 0 leaves the number open: the environment
   /// variable OMP_NUM_THREADS, or the number of processors.
   unsigned threads = 1;
+  /// Whether the processor has instructions for arithmetic in FP16.
+  bool fp16 = false;
 };
 
 /// Adds the passes of one stage. Options are expected to be checked.

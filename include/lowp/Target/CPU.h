@@ -39,6 +39,10 @@ FailureOr<std::string> emitCPU(ModuleOp module, CPUOutput output,
 /// Whether emitCPU takes `cpu`.
 bool isKnownCPU(StringRef cpu);
 
+/// Whether `cpu`, a known one, has instructions for arithmetic on vectors of
+/// FP16 numbers.
+bool hasFP16Arithmetic(StringRef cpu);
+
 } // namespace mlir::lowp
 
 #endif // LOWP_TARGET_CPU_H

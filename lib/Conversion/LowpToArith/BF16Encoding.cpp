@@ -10,6 +10,7 @@
 
 #include "lowp/Conversion/LowpToArith/LowpToArith.h"
 #include "lowp/IR/LowpNumerics.h"
+#include "lowp/Numerics/Element.h"
 #include "lowp/Numerics/Scale.h"
 
 using namespace mlir;
@@ -19,6 +20,7 @@ namespace numerics = ::lowp::numerics;
 
 static constexpr int64_t kSignBit = 0x8000;
 static constexpr int64_t kMantissaBits = 7;
+static constexpr int64_t kHalfMantissaBits = 10;
 static constexpr unsigned kRandomBits = 16;
 
 /// max(lhs - rhs, 0) of unsigned numbers: one saturating subtraction.
@@ -28,8 +30,30 @@ static Int subtract(Int lhs, Int rhs) {
 }
 static Int subtract(Int lhs, int64_t rhs) { return lhs.umax(rhs) - rhs; }
 
-std::optional<BF16Encoding> BF16Encoding::get(FormatAttr format,
-                                              RuleAttr rule) {
+/// The exponent field of the smallest normal number in sums of FP16 (see
+/// roundInFP16): the largest with which these are finite.
+static int64_t fieldInFP16(const numerics::ElementFormat &format) {
+  constexpr int64_t maxField = 30;
+  int64_t binades = numerics::maxExponent(format) + format.bias;
+  return maxField - (kHalfMantissaBits - format.mantissaBits) - (binades - 1);
+}
+
+/// What roundInFP16 adds to all codes.
+static int64_t excessInFP16(const numerics::ElementFormat &format) {
+  return (fieldInFP16(format) + kHalfMantissaBits - format.mantissaBits)
+         << format.mantissaBits;
+}
+
+static bool canRoundInFP16(const numerics::ElementFormat &format) {
+  // Field 0 has to be below half of the smallest number, and the excess must
+  // not show next to a sign.
+  return format.codeBits == 8 &&
+         fieldInFP16(format) >= format.mantissaBits + 2 &&
+         excessInFP16(format) % (1 << (format.codeBits - 1)) == 0;
+}
+
+std::optional<BF16Encoding> BF16Encoding::get(FormatAttr format, RuleAttr rule,
+                                              bool inFP16) {
   const numerics::ElementFormat *element =
       getElementFormat(format.getElementType());
   if (!format.hasUE8M0Scale() || !element ||
@@ -43,14 +67,21 @@ std::optional<BF16Encoding> BF16Encoding::get(FormatAttr format,
       (rule.getBits() == RandomBits::Independent ||
        rule.getRandomBits(format.getElementType()) != kRandomBits))
     return std::nullopt;
-  return BF16Encoding(*element,
-                      getQuantRule(rule).scale != numerics::ScaleRule::RCeil,
-                      rule.isStochastic());
+  return BF16Encoding(
+      *element, getQuantRule(rule).scale != numerics::ScaleRule::RCeil,
+      rule.isStochastic(),
+      inFP16 && !rule.isStochastic() && canRoundInFP16(*element));
+}
+
+int64_t BF16Encoding::normalField() const {
+  if (inFP16)
+    return fieldInFP16(format);
+  return format.mantissaBits + (stochastic ? 9 : 2);
 }
 
 Value BF16Encoding::isExact(ImplicitLocOpBuilder &b, Value amax) const {
   // No rule gives a byte below the exponent field of amax less the format's
-  // largest exponent. Zeros have their codes under any scale.
+  // largest exponent. Zeros have their codes under any scale and any offset.
   constexpr int64_t infinity = 0x7F800000;
   int64_t least = (minScale() + numerics::maxExponent(format)) << 23;
   Int bits = Real(b, amax).bits();
@@ -58,8 +89,7 @@ Value BF16Encoding::isExact(ImplicitLocOpBuilder &b, Value amax) const {
 }
 
 Value BF16Encoding::offsets(ImplicitLocOpBuilder &b, Value scales) const {
-  Int offset = (Int(b, scales).zext(32).smax(minScale()) - minScale())
-               << kMantissaBits;
+  Int offset = (Int(b, scales).zext(32) - minScale()) << kMantissaBits;
   return offset | (offset << 16);
 }
 
@@ -104,11 +134,52 @@ static Int withSign(Int codes, Int bits,
   return codes | ((bits & kSignBit) >> (8 - format.codeBits));
 }
 
+// After the subtraction, exponent and mantissa are those of an IEEE half y,
+// with w + 2 or more as the field F of the smallest normal number: a number of
+// field 0, which may be anything below that of field 1, is then below u / 2.
+//
+// Let m be the power of two below y, or the smallest normal number if that is
+// more. The spacing of codes at y is m * 2^-w, as much as that of halves from
+// m * 2^(10-w) to the next power of two. So y plus that power rounds to
+// nearest, ties to even. The field of the sum is that of m, plus 10 - w, and
+// its mantissa bits are y in spacings, at most 2^(w+1).
+//
+// The code is y in spacings, plus 2^w times what the field is above F; what
+// excessInFP16 adds is more. So the mantissa, times 2^8, and the field, which
+// is 10 bits up, times 2^(w-2) have the code in the high byte. The sum of these
+// two factors would be a sequence of shifts and additions for LLVM, which a
+// third bit prevents: it changes the sign bit only.
+static Int roundInFP16(Int magnitudes, Int offsets,
+                       const numerics::ElementFormat &format,
+                       int64_t normalField, bool clips) {
+  constexpr int64_t fieldMask = 0x1F << kHalfMantissaBits;
+  int64_t up = kHalfMantissaBits - format.mantissaBits;
+  Int number = subtract(magnitudes, offsets)
+               << (kHalfMantissaBits - kMantissaBits);
+  if (clips)
+    number = number.umin((int64_t(format.maxCode()) << up) +
+                         ((normalField - 1) << kHalfMantissaBits));
+  Int power = (number & fieldMask).umax(normalField << kHalfMantissaBits);
+  Int sum = power.asReal().addToExactProduct(1 << up, number.asReal()).bits();
+  return sum * sum.like((1 << 8) + (1 << (8 - up)) + kSignBit);
+}
+
 Value BF16Encoding::encode(ImplicitLocOpBuilder &b, Value source,
                            Value offsets) const {
   Int bits(b, source);
-  Int number = toCodes(bits & (kSignBit - 1), {b, offsets}, format,
-                       normalField(), clips);
+  Int magnitudes = bits & (kSignBit - 1);
+  if (inFP16) {
+    Int codes =
+        roundInFP16(magnitudes, {b, offsets}, format, normalField(), clips);
+    // In bytes, so that LLVM finds the selection of bits, one instruction: of
+    // words it would drop the lower bits from the constants.
+    constexpr unsigned byte = 8;
+    constexpr int64_t signOfByte = 0x80;
+    return ((codes.reshape(byte) & (signOfByte - 1)) |
+            (bits.reshape(byte) & signOfByte))
+        .reshape(16);
+  }
+  Int number = toCodes(magnitudes, {b, offsets}, format, normalField(), clips);
   // To nearest, ties to even.
   Bool isEven = (number & 0x100) == 0;
   return withSign(number + select(isEven, 0x7F, number.like(0x80)), bits,

@@ -173,8 +173,10 @@ Int Int::maskFromBool(Bool flag, unsigned width) {
 }
 
 Real Int::asReal() const {
-  Type element = getElementType().isInteger(64) ? Type(builder->getF64Type())
-                                                : Type(builder->getF32Type());
+  unsigned width = getElementType().getIntOrFloatBitWidth();
+  Type element = width == 64   ? Type(builder->getF64Type())
+                 : width == 16 ? Type(builder->getF16Type())
+                               : Type(builder->getF32Type());
   return {*builder,
           arith::BitcastOp::create(*builder, withElement(element), value)};
 }
@@ -344,6 +346,12 @@ Int Real::magnitudeBits() const {
   unsigned width = getElementType().getIntOrFloatBitWidth();
   return bits() &
          static_cast<int64_t>(APInt::getSignedMaxValue(width).getZExtValue());
+}
+
+Real Real::addToExactProduct(double factor, Real addend) const {
+  constexpr auto fused = arith::FastMathFlags::contract;
+  Value product = arith::MulFOp::create(*builder, value, like(factor), fused);
+  return {*builder, arith::AddFOp::create(*builder, product, addend, fused)};
 }
 
 Real Real::toF64() const {

@@ -103,7 +103,7 @@ public:
   /// All bits set where `flag` is set, else none.
   static Int maskFromBool(Bool flag, unsigned width);
 
-  /// The float with these bits.
+  /// The float with these bits: of 16, an IEEE half.
   Real asReal() const;
   /// The number as a float of 32 bits; signed.
   Real toReal() const;
@@ -156,6 +156,10 @@ public:
   /// Bits with the sign cleared: they order as magnitudes do, NaN on top.
   Int magnitudeBits() const;
   Real magnitude() const { return magnitudeBits().asReal(); }
+
+  /// This times `factor` plus `addend`, where the product is exact: one
+  /// rounding, whether a processor takes one instruction or two.
+  Real addToExactProduct(double factor, Real addend) const;
 
   Real toF64() const;
   /// Rounds to nearest.

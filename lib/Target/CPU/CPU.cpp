@@ -57,6 +57,34 @@ bool lowp::isKnownCPU(StringRef cpu) {
   return subtarget && subtarget->isCPUStringValid(cpu);
 }
 
+/// The name and the features of a processor as LLVM knows them.
+static std::pair<std::string, std::string> resolveCPU(StringRef cpu) {
+  if (cpu != "native")
+    return {cpu.str(), ""};
+  std::vector<std::string> list;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures()) {
+    // All that LLVM takes from sse4a is insertq and extrq. They have no VEX
+    // encoding, and each costs some 300 cycles in the midst of AVX code.
+    bool used = feature.second && feature.first() != "sse4a";
+    list.push_back((used ? "+" : "-") + feature.first().str());
+  }
+  llvm::sort(list);
+  return {llvm::sys::getHostCPUName().str(), llvm::join(list, ",")};
+}
+
+bool lowp::hasFP16Arithmetic(StringRef cpu) {
+  std::string error;
+  const llvm::Target *target = getHostTarget(error);
+  if (!target)
+    return false;
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  auto [name, features] = resolveCPU(cpu);
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
+      target->createMCSubtargetInfo(triple, name, features));
+  // Other architectures have no such feature, which LLVM would complain about.
+  return triple.isX86() && subtarget && subtarget->checkFeatures("+avx512fp16");
+}
+
 static std::unique_ptr<llvm::TargetMachine>
 createTargetMachine(const CPUOptions &options, Location loc) {
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
@@ -73,19 +101,7 @@ createTargetMachine(const CPUOptions &options, Location loc) {
                    << "LLVM knows, such as 'x86-64-v3'";
     return nullptr;
   }
-  std::string cpu = options.cpu, features;
-  if (cpu == "native") {
-    cpu = llvm::sys::getHostCPUName().str();
-    std::vector<std::string> list;
-    for (const auto &feature : llvm::sys::getHostCPUFeatures()) {
-      // All that LLVM takes from sse4a is insertq and extrq. They have no VEX
-      // encoding, and each costs some 300 cycles in the midst of AVX code.
-      bool used = feature.second && feature.first() != "sse4a";
-      list.push_back((used ? "+" : "-") + feature.first().str());
-    }
-    llvm::sort(list);
-    features = llvm::join(list, ",");
-  }
+  auto [cpu, features] = resolveCPU(options.cpu);
   llvm::TargetOptions targetOptions;
   // One rounding per operation: a product and a sum are never fused.
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Strict;

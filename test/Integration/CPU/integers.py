@@ -1,6 +1,7 @@
 # REQUIRES: numpy
-# RUN: %python %s lowp-compile %t
-"""Codes that programs for the CPU make from bf16 by integers of 16 bits.
+# RUN: %python %s lowp-opt
+"""Codes that programs for the CPU make from bf16 by integers of 16 bits, and by
+FP16 arithmetic, which this processor may have to do in FP32.
 
 Every bf16 number under every UE8M0 scale that a block with it can have: blocks
 are the largest number that gives the scale and 31 others. Expected codes are
@@ -8,6 +9,7 @@ those of ml_dtypes for the exact product. Stochastic rounding gives the codes of
 the same numbers in FP32, which take another way.
 """
 
+import subprocess
 import sys
 
 import ml_dtypes
@@ -40,7 +42,17 @@ def scale_bytes(rule, amaxes, emax, top):
     return np.clip(exponent - emax, 0, 254)
 
 
-def check(name, rule):
+def compile_for_fp16(text):
+    """A program as for a processor with arithmetic in FP16."""
+    stage = "--lowp-stage-lower=fp16=true"
+    lowered = subprocess.run(
+        [sys.argv[1], stage], input=text, capture_output=True, text=True, check=True
+    ).stdout
+    assert "arith.addf" in lowered and "vector<32xf16>" in lowered
+    return lowp.compile(lowered, flags=["--resume-from=convert"])
+
+
+def check(name, rule, compile=lowp.compile):
     dtype, emax, top, largest = FORMATS[name]
     text = f"""
 func.func @main(%x: tensor<?x?xbf16>) -> (tensor<?x?xi8>, tensor<?x?xi8>) {{
@@ -51,7 +63,7 @@ func.func @main(%x: tensor<?x?xbf16>) -> (tensor<?x?xi8>, tensor<?x?xi8>) {{
   return %codes, %scales : tensor<?x?xi8>, tensor<?x?xi8>
 }}
 """
-    program = lowp.compile(text)
+    program = compile(text)
     every = np.arange(0x7F80, dtype=np.uint16)
     scales = scale_bytes(rule, every, emax, top)
     count = 0
@@ -85,6 +97,8 @@ func.func @main(%x: tensor<?x?xbf16>) -> (tensor<?x?xi8>, tensor<?x?xi8>) {{
 for name in FORMATS:
     for rule in ("rceil", "floor", "ceil"):
         check(name, rule)
+for rule in ("rceil", "floor", "ceil"):
+    check("mxfp8_e4m3", rule, compile_for_fp16)
 
 
 def stochastic_program(name, element, clipping):

@@ -55,8 +55,10 @@ void populateBlockScalePatterns(RewritePatternSet &patterns, ScaleForms forms,
 /// it. Bits are those of the product in FP32 and its encoding.
 class BF16Encoding {
 public:
-  /// Nothing where `rule` or the format needs more than integers give.
-  static std::optional<BF16Encoding> get(FormatAttr format, RuleAttr rule);
+  /// Nothing where `rule` or the format needs more than integers give. With
+  /// `inFP16` numbers are rounded by arithmetic in FP16 where that holds them.
+  static std::optional<BF16Encoding> get(FormatAttr format, RuleAttr rule,
+                                         bool inFP16);
 
   /// Whether this holds for blocks with these largest magnitudes, FP32 numbers
   /// of any shape: not for NaN, infinity, and what comes close to the smallest
@@ -79,13 +81,11 @@ public:
 
 private:
   BF16Encoding(const ::lowp::numerics::ElementFormat &format, bool clips,
-               bool stochastic)
-      : format(format), clips(clips), stochastic(stochastic) {}
+               bool stochastic, bool inFP16)
+      : format(format), clips(clips), stochastic(stochastic), inFP16(inFP16) {}
 
   /// The exponent field that the smallest normal number of the format gets.
-  int64_t normalField() const {
-    return format.mantissaBits + (stochastic ? 9 : 2);
-  }
+  int64_t normalField() const;
   /// The smallest scale byte under which that is a subtraction.
   int64_t minScale() const { return normalField() + format.bias - 1; }
 
@@ -93,6 +93,7 @@ private:
   /// Whether a scale may clip.
   bool clips;
   bool stochastic;
+  bool inFP16;
 };
 
 /// `lowp.encode` of magnitudes to codes of 4 bits, eight in a word: for those
