@@ -110,7 +110,9 @@ Value PackedEncoding::signs(ImplicitLocOpBuilder &b,
     return (yes & mask) | (no & ~mask);
   };
   // Bits 15 and 31 of the pairs, to bits 8i + 3 and those 16 places away.
-  constexpr int64_t bytes = 0x00FF00FF, half = 0x0000FFFF;
+  // Masks that have those bits alone; whole bytes would be blended, under masks
+  // that have to come into registers of their own.
+  constexpr int64_t bytes = 0x00780078, half = 0x00000FF8;
   Int first = choose(bytes, rotate(pairs[0], 20), rotate(pairs[1], 28));
   Int second = choose(bytes, rotate(pairs[2], 4), rotate(pairs[3], 12));
   Int even = choose(half, first, second);
