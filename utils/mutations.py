@@ -100,7 +100,7 @@ D_CONTRACTION = "lib/Transforms/DecomposeContraction.cpp"
 
 # The expansions of block operations, and the decomposition of tensor ones.
 COMPILED = [
-    ("nearest: ties to the even code", C_ROUNDING, "(shift << kMantissaBits) + (-excess & 0xFF)", "(shift << kMantissaBits) + (-excess & 0xFF) + 1"),
+    ("nearest: ties to the even code", C_ROUNDING, "(-excess & 0xFF)))", "(-excess & 0xFF) + 1))"),
     ("nearest: saturation", C_ELEMENTS, "return {values.magnitudeBits().umin(maxBits(format)), format};", "return {values.magnitudeBits().umin(maxBits(format) + (1 << 20)), format};"),
     ("nearest: subnormal codes", C_ROUNDING, ".umax(minExponentField(format) << kMantissaBits)", ".umax((minExponentField(format) + 1) << kMantissaBits)"),
     ("sign of zero", C_ELEMENTS, "return codes +\n           ((values.bits() >> (32 - format.codeBits)) & format.signMask());", "return codes +\n           (((values + 0.0f).bits() >> (32 - format.codeBits)) & format.signMask());"),

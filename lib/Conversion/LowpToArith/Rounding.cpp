@@ -40,29 +40,35 @@ mlir::lowp::expand::lastFiniteBits(const numerics::ElementFormat &format,
   return low;
 }
 
-/// What takes an exponent field to the one of the addend, and in the low bits
-/// what lowCode has too much for the smallest normal exponent, negated. An even
-/// number of ulps, so that ties still go to the even code.
-static int64_t magicOffset(const numerics::ElementFormat &format) {
+/// What takes 2^e to the addend: 2^(23-w), and in the low bits what lowCode has
+/// too much for the smallest normal exponent, negated. An even number of ulps,
+/// so that ties still go to the even code.
+static float magicFactor(const numerics::ElementFormat &format) {
   int64_t shift = kMantissaBits - format.mantissaBits;
   int64_t excess = (minExponentField(format) + shift) << format.mantissaBits;
-  return (shift << kMantissaBits) + (-excess & 0xFF);
+  return numerics::fromBits(static_cast<uint32_t>(
+      ((kBias + shift) << kMantissaBits) + (-excess & 0xFF)));
 }
 
 RoundedMagnitude::RoundedMagnitude(Int bits,
                                    const numerics::ElementFormat &format)
     : mantissaShift(kMantissaBits - format.mantissaBits),
-      magic((bits & kExponentMask)
-                .umax(minExponentField(format) << kMantissaBits) +
-            magicOffset(format)),
-      sum(bits.asReal() + magic.asReal()) {
+      factor(magicFactor(format)),
+      binade((bits & kExponentMask)
+                 .umax(minExponentField(format) << kMantissaBits)
+                 .asReal()),
+      sum(addProduct(bits.asReal(), binade, binade.like(factor))) {
   assert(format.mantissaBits > 0 && "expects ulps that have a parity");
 }
 
 Int RoundedMagnitude::lowCode() const {
-  // The exponent field of `magic` counts binades of 2^w codes each; the
-  // mantissa of `sum` counts codes within one, its leading 2^w included.
-  return sum.bits() + (magic >> mantissaShift);
+  // The exponent field of `sum` counts binades of 2^w codes each; its mantissa
+  // counts codes within one, its leading 2^w included.
+  return sum.bits() + (sum.bits() >> mantissaShift);
+}
+
+Real RoundedMagnitude::value() const {
+  return addProduct(sum, binade, binade.like(-factor));
 }
 
 /// Magnitudes in units of 2^-(23-w) codes. Floats: an exponent field and its

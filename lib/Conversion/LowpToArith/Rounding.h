@@ -43,12 +43,14 @@ public:
   Int lowCode() const;
   Int code() const { return lowCode() & 0xFF; }
   /// The rounded value.
-  Real value() const { return sum - magic.asReal(); }
+  Real value() const;
 
 private:
   const unsigned mantissaShift;
-  /// Bits of 2^(e+23-w), and a few ulps more, see lowCode.
-  const Int magic;
+  /// 2^(23-w), and a few ulps more, see lowCode.
+  const float factor;
+  /// 2^e.
+  const Real binade;
   const Real sum;
 };
 

@@ -9,8 +9,8 @@ func.func @encode_e2m1(%x: vector<16xf32>, %valid: i1) -> vector<8xi8> {
   // CHECK: arith.andi
   // CHECK: %[[CLAMPED:.*]] = arith.minui %{{.*}} : vector<16xi32>
   // CHECK: arith.maxui %{{.*}} : vector<16xi32>
-  // CHECK: %[[MAGIC:.*]] = arith.addi
-  // CHECK: %[[SUM:.*]] = arith.addf %{{.*}} : vector<16xf32>
+  // CHECK: %[[MAGIC:.*]] = arith.mulf %{{.*}} fastmath<contract> : vector<16xf32>
+  // CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %[[MAGIC]] fastmath<contract> : vector<16xf32>
   // Pairs of codes share a byte.
   // CHECK: vector.bitcast %{{.*}} : vector<16xi8> to vector<8xi16>
   // CHECK: %[[PACKED:.*]] = arith.trunci %{{.*}} : vector<8xi16> to vector<8xi8>

@@ -33,7 +33,8 @@ func.func @ue4m3_scale(%amax: f32, %enc: f32, %dec: f32) -> (i8, f32) {
   // CHECK-DAG: %[[ONE:.*]] = arith.constant 1.0
   // CHECK: %[[QUOTIENT:.*]] = arith.divf %[[AMAX]], %[[SIX]] : f32
   // CHECK: arith.mulf %[[QUOTIENT]], %[[ENC]] : f32
-  // CHECK: %[[SF:.*]] = arith.subf
+  // CHECK: %[[SUM:.*]] = arith.addf
+  // CHECK: %[[SF:.*]] = arith.addf %[[SUM]],
   // CHECK: %[[S:.*]] = arith.mulf %[[SF]], %[[DEC]] : f32
   // CHECK: arith.divf %[[ONE]], %[[S]] : f32
   %s, %f = lowp.block_scale %amax outer(%enc, %dec) format = <nvfp4> : i8
