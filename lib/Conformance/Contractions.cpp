@@ -152,9 +152,7 @@ Matrix takeBatch(const Matrix &value, int64_t number) {
   --result.kDim;
   if (!value.parts) {
     num::ConstFloatView &plain = result.plain;
-    plain.data = static_cast<const char *>(plain.data) +
-                 number * plain.strides[0] *
-                     static_cast<int64_t>(num::byteWidth(plain.type));
+    plain = num::sliced(plain, 0, number, 1);
     plain.shape.erase(plain.shape.begin());
     plain.strides.erase(plain.strides.begin());
     return result;
@@ -188,11 +186,7 @@ Matrix takeGroup(const Matrix &value, const num::Grouping &grouping,
   unsigned axis = value.kDim;
   num::UnitRange range = num::unitsOfGroup(grouping, number, 1);
   if (!value.parts) {
-    num::ConstFloatView &plain = result.plain;
-    plain.data = static_cast<const char *>(plain.data) +
-                 range.first * plain.strides[axis] *
-                     static_cast<int64_t>(num::byteWidth(plain.type));
-    plain.shape[axis] = range.count;
+    result.plain = num::sliced(value.plain, axis, range.first, range.count);
     return result;
   }
   const Components &from = *value.parts;

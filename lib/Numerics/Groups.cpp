@@ -171,15 +171,8 @@ template <typename Pointer>
 static StridedView<Pointer> viewOfGroup(const StridedView<Pointer> &view,
                                         const Grouping &grouping,
                                         int64_t group) {
-  using Byte = std::conditional_t<std::is_same_v<Pointer, const void *>,
-                                  const char, char>;
-  StridedView<Pointer> result = view;
   UnitRange range = unitsOfGroup(grouping, group, 1);
-  result.shape[grouping.axis] = range.count;
-  result.data = static_cast<Byte *>(view.data) +
-                range.first * view.strides[grouping.axis] *
-                    static_cast<int64_t>(byteWidth(view.type));
-  return result;
+  return sliced(view, grouping.axis, range.first, range.count);
 }
 
 //===----------------------------------------------------------------------===//

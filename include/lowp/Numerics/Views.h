@@ -18,6 +18,7 @@
 #include "lowp/Numerics/Environment.h"
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -86,6 +87,22 @@ StridedView<Pointer> permuted(const StridedView<Pointer> &view,
     result.shape.push_back(view.shape[dim]);
     result.strides.push_back(view.strides[dim]);
   }
+  return result;
+}
+
+/// The view of `count` indices of a dim, from `first` on. A view without
+/// elements keeps its data, which may be null.
+template <typename Pointer>
+StridedView<Pointer> sliced(const StridedView<Pointer> &view, unsigned dim,
+                            int64_t first, int64_t count) {
+  using Byte = std::conditional_t<std::is_same_v<Pointer, const void *>,
+                                  const char, char>;
+  StridedView<Pointer> result = view;
+  result.shape[dim] = count;
+  if (numElements(view.shape) != 0)
+    result.data =
+        static_cast<Byte *>(view.data) +
+        first * view.strides[dim] * static_cast<int64_t>(byteWidth(view.type));
   return result;
 }
 
