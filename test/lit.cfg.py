@@ -78,6 +78,11 @@ if (
     config.available_features.add("nvidia-gpu")
 if config.lowp_sanitized:
     config.available_features.add("asan")
+    # LLVM's own libraries are not instrumented: allocators and vectors that both
+    # sides use are marked by one of them only.
+    config.environment["ASAN_OPTIONS"] = (
+        "allow_user_poisoning=0:detect_container_overflow=0"
+    )
 
 path = [config.lowp_tools_dir, config.llvm_tools_dir]
 path += [os.path.dirname(python), os.environ["PATH"]]
