@@ -21,6 +21,9 @@ import mutations
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TIMEOUT_S = 300
 
+# A test of test/Integration/CPU, which needs numpy and ml_dtypes.
+PYTHON = ["python"]
+
 # Per group, in the order in which they are tried: the target to build, and the
 # command, relative to the build folder. The first to fail has caught it.
 TESTS = {
@@ -31,6 +34,8 @@ TESTS = {
         ("lowp-conformance", ["bin/lowp-conformance", "random", "--programs=60", "--cases=1200"]),
         ("lowp-conformance", ["bin/lowp-conformance", "random", "--programs=300", "--cases=6000", "--seed=2"]),
         ("LowpConversionTests", ["test/Unit/Conversion/LowpConversionTests", "--gtest_brief=1"]),
+        ("lowp-compile", PYTHON + ["packed.py"]),
+        ("lowp-compile", PYTHON + ["batches.py", "bin/lowp-compile", "batches"]),
     ],
 }
 
@@ -78,9 +83,16 @@ class Checker:
             if built.returncode != 0:
                 yield target, built.stdout, None
                 return
-            command = [os.path.join(self.build, command[0]), *command[1:]]
+            environment = dict(os.environ, PYTHONPATH=os.path.join(self.sources, "python"))
+            environment["LOWP_COMPILE"] = os.path.join(self.build, "bin/lowp-compile")
+            if command[0] == "python":
+                target = command[1]
+                script = os.path.join(self.sources, "test/Integration/CPU", target)
+                command = [sys.executable, script, *command[2:]]
+            else:
+                command = [os.path.join(self.build, command[0]), *command[1:]]
             try:
-                result = run(command, timeout=TIMEOUT_S)
+                result = run(command, timeout=TIMEOUT_S, env=environment, cwd=self.build)
             except subprocess.TimeoutExpired:
                 yield target, "does not end", False
                 return

@@ -90,12 +90,14 @@ C_ELEMENTS = "lib/Conversion/LowpToArith/Elements.cpp"
 C_ROUNDING = "lib/Conversion/LowpToArith/Rounding.cpp"
 C_SCALES = "lib/Conversion/LowpToArith/Scales.cpp"
 C_ERRORS = "lib/Conversion/LowpToArith/Errors.cpp"
+C_PACKED = "lib/Conversion/LowpToArith/PackedEncoding.cpp"
 C_HADAMARD = "lib/Conversion/LowpToArith/Hadamard.cpp"
 C_PHILOX = "lib/Conversion/LowpToArith/Philox.cpp"
 D_QUANTIZE = "lib/Transforms/DecomposeQuantize.cpp"
 D_DEQUANTIZE = "lib/Transforms/DecomposeDequantize.cpp"
 D_COMPONENTS = "lib/Transforms/DecomposeComponents.cpp"
 D_AMAX = "lib/Transforms/DecomposeAmax.cpp"
+D_PACKED = "lib/Transforms/DecomposePacked.cpp"
 D_CONTRACTION = "lib/Transforms/DecomposeContraction.cpp"
 
 # The expansions of block operations, and the decomposition of tensor ones.
@@ -135,6 +137,14 @@ COMPILED = [
     ("4/6: ties keep 6", D_QUANTIZE, "arith::CmpFPredicate::OLT, fourError", "arith::CmpFPredicate::OLE, fourError"),
     ("4/6: fused squares", C_ERRORS, "math::FmaOp::create(b, difference, difference, *sum)", "(difference * difference + *sum).get()"),
     ("4/6: dequantized order", C_ERRORS, "return product * outer / top - source;", "return product * (outer / top) - source;"),
+    ("4/6: two chains", C_ERRORS, "Value &sum = sums[sumsPairs(rule) ? count % 2 : 0];", "Value &sum = sums[0];"),
+    ("packed codes: rounding", C_PACKED, "maxDropNan(1.5f * minNormal)", "maxDropNan(0.5f * minNormal)"),
+    ("packed codes: those that clip", C_PACKED, "return Real(b, magnitudes).bits() < maxBits(format) + halfUlp;", "return Real(b, magnitudes).bits() < 0x7F800000;"),
+    ("packed codes: digits", C_PACKED, "(bit2 & (bit1 | bit3))", "(bit2 & bit1)"),
+    ("packed codes: signs", C_PACKED, "rotate(pairs[1], 28)", "rotate(pairs[1], 27)"),
+    ("packed codes: valid blocks", D_PACKED, "words.push_back(select(chosen.valid, codes, zeroLike(codes)));", "words.push_back(codes);"),
+    ("packed codes: order of blocks", D_PACKED, "    scale = decompose::inOrderOfBlocks(b, scale);", "    scale = Value(scale);"),
+    ("packed codes: order of the blocks that clip", D_PACKED, "BatchScales ordered = scales.pairs.empty() ? scales : inOrderOfBlocks(scales);", "BatchScales ordered = scales;"),
     ("propagate", C_SCALES, "lost(amax.isNonFiniteMagnitude())", "lost(amax.isNan())"),
     ("requantize: keep, fold", D_QUANTIZE, "/*applyOuter=*/!keep", "/*applyOuter=*/keep"),
     ("RHT: butterflies", C_HADAMARD, "others - values, pick", "values - others, pick"),

@@ -6,6 +6,9 @@ Every bf16 number under every scale that a block with it can have: blocks are
 the largest number that gives the scale and as many others as they hold.
 Expected codes are those of ml_dtypes for the product in FP32. Under the
 smallest scales numbers clip, which takes another way.
+
+Under 4/6, blocks whose errors are next to each other: what one batch chooses is
+compared with what blocks that are alone do.
 """
 
 import sys
@@ -78,3 +81,48 @@ func.func @main(%x: tensor<?x?xbf16>) -> (tensor<?x?xi8>, tensor<?x?xi8>) {{
 check("<f4E2M1FN, f8E4M3FN>", 16, small_float)
 check("<f4E2M1FN, f8E4M3FN>", 32, small_float)
 check("mxfp4", 32, power_of_two)
+
+
+def near_ties(random, count):
+    """Blocks of amax 6 with equal errors under the scales 1 and 1.5, but for four
+    small elements: these are rounded where they meet the sum."""
+    x = random.integers(0, 25, (100 * count, 16)).astype(np.float32) / 4
+    x[:, 0] = LARGEST
+    small = random.permuted(np.broadcast_to(np.arange(16) < 4, x.shape), axis=1)
+    small[:, 0] = False
+    x[small] = 0
+
+    def errors(scale):
+        factor = np.float32(1) / np.float32(scale)
+        codes = (x * factor).astype(ml_dtypes.float4_e2m1fn).astype(np.float64)
+        return ((codes * scale - x) ** 2).sum(axis=1)
+
+    ties = errors(1.0) == errors(1.5)
+    x, small = x[ties][:count], small[ties][:count]
+    assert len(x) == count
+    tiny = np.exp2(random.uniform(-13, -10, x.shape)).astype(np.float32)
+    x = np.where(small, tiny, x) * random.choice([-1.0, 1.0], x.shape)
+    return x.astype(ml_dtypes.bfloat16)
+
+
+def check_four_six(metric):
+    kind = "!lowp.blocked<?x?x<f4E2M1FN, f8E4M3FN>, block = [1, 16]>"
+    program = lowp.compile(f"""
+func.func @main(%x: tensor<?x?xbf16>) -> (tensor<?x?xi8>, tensor<?x?xi8>) {{
+  %q = lowp.quantize %x {{rule = #lowp.rule<four_six = {metric}>}} : tensor<?x?xbf16> -> {kind}
+  %codes, %scales = lowp.unpack %q : {kind} -> tensor<?x?xi8>, tensor<?x?xi8>
+  return %codes, %scales : tensor<?x?xi8>, tensor<?x?xi8>
+}}
+""")
+    blocks = near_ties(np.random.default_rng(3), 1 << 12)
+    codes, scales = (np.asarray(part) for part in program(blocks.reshape(16, -1)))
+    expected, bytes_ = (np.asarray(part) for part in program(blocks))
+    assert len(np.unique(bytes_)) == 2, metric
+    wrong = int((scales.reshape(bytes_.shape) != bytes_).sum())
+    if wrong or not (codes.reshape(expected.shape) == expected).all():
+        sys.exit(f"four_six = {metric}: {wrong} blocks choose otherwise in a batch")
+    print(f"four_six = {metric}: {len(blocks)} blocks")
+
+
+for metric in ("mse", "mae", "absmax"):
+    check_four_six(metric)
