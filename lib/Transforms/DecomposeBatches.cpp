@@ -467,24 +467,34 @@ Value decompose::spreadToBlock(ImplicitLocOpBuilder &b, Value words,
 
 SmallVector<Value> decompose::spreadRandomWords(ImplicitLocOpBuilder &b,
                                                 ArrayRef<Value> words) {
+  // Two words of a group to 64 bits, then four to 128.
+  auto type = VectorType::get({kRandomGroups}, b.getI64Type());
+  auto pair = [&](Value low, Value high) {
+    Value up = splat(b, arith::ConstantOp::create(b, b.getI64IntegerAttr(32)),
+                     kRandomGroups);
+    Value shifted =
+        arith::ShLIOp::create(b, arith::ExtUIOp::create(b, type, high), up);
+    Value both =
+        arith::OrIOp::create(b, arith::ExtUIOp::create(b, type, low), shifted);
+    return bitsOf(b, both, b.getI32Type());
+  };
+  Value first = pair(words[0], words[1]), second = pair(words[2], words[3]);
   Shuffles shuffles(b);
-  auto shift = splat(b, word(b, 8), kBatchBlocks);
-  auto mask = splat(b, word(b, 0x00FF00FF), kBatchBlocks);
   SmallVector<Value> blocks;
   // Four groups, or two blocks, in each vector.
-  for (Value groups : shuffles.transposeInLanes(words)) {
-    Value bytes = arith::AndIOp::create(
-        b, arith::ShRUIOp::create(b, groups, shift), mask);
-    Value halves = bitsOf(b, bytes, b.getI16Type());
+  for (Value groups : {shuffles.inLanes(first, second, {0, 1, 4, 5}),
+                       shuffles.inLanes(first, second, {2, 3, 6, 7})}) {
+    Value bytes = bitsOf(b, groups, b.getI8Type());
     for (int64_t block = 0; block < 2; ++block) {
-      SmallVector<int64_t> halfOf;
-      for (int64_t i = 0; i < kVectorWidth; ++i)
-        halfOf.push_back(16 * block + 2 * (i / 4) +
-                         numerics::placeOfRandomBits(
-                             numerics::RandomSharing::Hardware, i % 4, 16)
-                                 .shift /
-                             16);
-      blocks.push_back(vector::ShuffleOp::create(b, halves, halves, halfOf));
+      SmallVector<int64_t> byteOf;
+      for (int64_t i = 0; i < kVectorWidth; ++i) {
+        numerics::RandomBitsPlace place = numerics::placeOfRandomBits(
+            numerics::RandomSharing::Hardware, i, 16);
+        // The same for both: LLVM would take two instructions for a zero.
+        byteOf.append(2, 4 * (8 * block + place.word) + place.shift / 8 + 1);
+      }
+      Value spread = vector::ShuffleOp::create(b, bytes, bytes, byteOf);
+      blocks.push_back(bitsOf(b, spread, b.getI16Type()));
     }
   }
   return blocks;

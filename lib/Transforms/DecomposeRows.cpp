@@ -365,25 +365,18 @@ Value Quantizer::buildBatchCodes(ValueRange position, const Group &group,
                      : writeColumnBatch(b, codesOrWords, slice, axis);
 }
 
-SmallVector<Value> Quantizer::randomBytes(ValueRange position) {
-  auto type = VectorType::get({kBatchBlocks}, b.getI64Type());
-  Value first = add(b, firstRandomGroup(position),
-                    floorDiv(b, position[axis], randomGroupSize()));
-  first = splat(b, arith::IndexCastOp::create(b, b.getI64Type(), first),
-                kBatchBlocks);
-  SmallVector<Value> bytes;
-  int64_t groups = kBatchBlocks * width / randomGroupSize();
-  for (int64_t start = 0; start < groups; start += kBatchBlocks) {
-    SmallVector<int64_t> offsets;
-    for (int64_t lane = 0; lane < kBatchBlocks; ++lane)
-      offsets.push_back(start + randomGroupOfLane(lane));
-    Value lanes = arith::ConstantOp::create(
-        b, DenseElementsAttr::get(type, ArrayRef<int64_t>(offsets)));
-    SmallVector<Value> words =
-        buildBatchWords(b, rule, key, arith::AddIOp::create(b, first, lanes));
-    llvm::append_range(bytes, spreadRandomWords(b, words));
-  }
-  return bytes;
+SmallVector<Value> Quantizer::randomBytes(Value firstGroup) {
+  SmallVector<int64_t> order;
+  for (int64_t lane = 0; lane < kRandomGroups; ++lane)
+    order.push_back(randomGroupOfLane(lane));
+  auto type = VectorType::get({kRandomGroups}, b.getI64Type());
+  Value lanes = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type, ArrayRef<int64_t>(order)));
+  Value first =
+      splat(b, arith::IndexCastOp::create(b, b.getI64Type(), firstGroup),
+            kRandomGroups);
+  return spreadRandomWords(
+      b, buildBatchWords(b, rule, key, arith::AddIOp::create(b, first, lanes)));
 }
 
 Value Quantizer::buildBatchCodes(ValueRange position,
@@ -414,26 +407,44 @@ Value Quantizer::buildBatchCodesStochastic(ValueRange position,
                                            const Candidate &chosen, Value slice,
                                            Value &isExact) {
   SmallVector<Value> from = sourceIndices(position);
-  SmallVector<Value> random = randomBytes(position);
-  Value offsets = encoding.offsets(b, chosen.scale), wrong;
-  SmallVector<Value> encoded;
-  for (auto [i, block] :
-       llvm::enumerate(readBlockBits(b, source, from, width))) {
-    auto [codes, isWrong] = encoding.encodeStochastic(
-        b, block, spreadToBlock(b, offsets, index(b, i)), random[i]);
-    encoded.push_back(codes);
-    wrong = i == 0 ? isWrong : arith::OrIOp::create(b, wrong, isWrong);
-  }
-  Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR, wrong);
-  Value none = arith::ConstantOp::create(b, b.getI16IntegerAttr(0));
-  isExact = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, any, none);
+  Value offsets = encoding.offsets(b, chosen.scale);
+  Value bounds = encoding.bounds(b, offsets);
+  Value firstGroup = add(b, firstRandomGroup(position),
+                         floorDiv(b, position[axis], randomGroupSize()));
+  // As many blocks as one vector of counters serves.
+  int64_t step = kRandomGroups * randomGroupSize() / width;
   constexpr int64_t pairs = kBatchBlocks / 2;
-  for (int64_t i = 0; i < pairs; ++i) {
-    prefetchBatch(position, slice, kBatchBlocks * width, index(b, i), pairs);
-    slice = writeHighBytes(b, encoded[2 * i], encoded[2 * i + 1], slice,
-                           index(b, 2 * i * width));
-  }
-  return slice;
+  Value none = zeroVector(b, b.getI16Type(), width);
+  SmallVector<Value> results = buildFor(
+      b, index(b, 0), index(b, kBatchBlocks / step), 1, {slice, none},
+      [&](Value iv, ValueRange carried) -> SmallVector<Value> {
+        Value written = carried[0], wrong = carried[1];
+        SmallVector<Value> random =
+            randomBytes(add(b, firstGroup, mul(b, iv, kRandomGroups)));
+        auto encode = [&](int64_t i) {
+          Value number = add(b, mul(b, iv, step), index(b, i));
+          auto [codes, isWrong] = encoding.encodeStochastic(
+              b, readBits(b, source, from, mul(b, number, width)),
+              spreadToBlock(b, offsets, number),
+              spreadToBlock(b, bounds, number), random[i]);
+          wrong = arith::OrIOp::create(b, wrong, isWrong);
+          return codes;
+        };
+        for (int64_t i = 0; i < step; i += 2) {
+          Value even = encode(i), odd = encode(i + 1);
+          Value pair = add(b, mul(b, iv, step / 2), index(b, i / 2));
+          prefetchBatch(position, written, kBatchBlocks * width, pair, pairs);
+          written =
+              writeHighBytes(b, even, odd, written, mul(b, pair, 2 * width));
+        }
+        return {written, wrong};
+      });
+  Value any =
+      vector::ReductionOp::create(b, vector::CombiningKind::OR, results[1]);
+  isExact = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::eq, any,
+      arith::ConstantOp::create(b, b.getI16IntegerAttr(0)));
+  return results[0];
 }
 
 std::optional<BF16Encoding> Quantizer::getBF16Encoding() const {

@@ -399,15 +399,19 @@ void prefetch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
 /// An i32 for one block of a batch, for all halves of vectors of its elements.
 Value spreadToBlock(ImplicitLocOpBuilder &b, Value words, Value block);
 
-/// The upper 8 of the 16 random bits of each element of 16 blocks of 32, in the
-/// low bytes: `words` are those of the groups that randomGroupOfLane gives.
+/// Random groups of 16 elements whose counters fill a vector.
+constexpr int64_t kRandomGroups = 8;
+
+/// The upper 8 of the 16 random bits of each element of four blocks of 32, in
+/// high bytes; low bytes have no meaning. `words` are those of the groups that
+/// randomGroupOfLane gives.
 SmallVector<Value> spreadRandomWords(ImplicitLocOpBuilder &b,
                                      ArrayRef<Value> words);
 
-/// Random groups of 16 elements, in the order in which four words of each are
-/// together after a transposition in lanes.
+/// The order in which the words of four adjacent groups are together when pairs
+/// of words have been interleaved.
 inline int64_t randomGroupOfLane(int64_t lane) {
-  return 4 * (lane % 4) + lane / 4;
+  return lane / 2 + lane % 2 * (kRandomGroups / 2);
 }
 
 /// Writes codes that are in the high bytes of the vectors of two blocks, one

@@ -225,8 +225,9 @@ private:
                                   const BF16Encoding &encoding,
                                   const Candidate &chosen, Value slice,
                                   Value &isExact);
-  /// Upper halves of the random bits of the blocks of a batch.
-  SmallVector<Value> randomBytes(ValueRange position);
+  /// Upper halves of the random bits of the blocks that kRandomGroups groups
+  /// serve.
+  SmallVector<Value> randomBytes(Value firstGroup);
   /// Whether codes of a batch can be made by integers of 16 bits.
   std::optional<BF16Encoding> getBF16Encoding() const;
   /// Asks for a part of what is read and written some batches after the one

@@ -11,9 +11,9 @@
 // FP16-LABEL: func.func @row(
 // FP16: scf.for %{{.*}} = %c0 to %c8 step %c1
 // FP16: %[[Y:.*]] = arith.shli %{{.*}} : vector<32xi16>
+// FP16: %[[YF:.*]] = arith.bitcast %[[Y]] : vector<32xi16> to vector<32xf16>
 // FP16: %[[M:.*]] = arith.maxui %{{.*}} : vector<32xi16>
-// FP16-DAG: %[[MF:.*]] = arith.bitcast %[[M]] : vector<32xi16> to vector<32xf16>
-// FP16-DAG: %[[YF:.*]] = arith.bitcast %[[Y]] : vector<32xi16> to vector<32xf16>
+// FP16: %[[MF:.*]] = arith.bitcast %[[M]] : vector<32xi16> to vector<32xf16>
 // FP16: %[[P:.*]] = arith.mulf %[[MF]], %{{.*}} fastmath<contract> : vector<32xf16>
 // FP16: arith.addf %[[P]], %[[YF]] fastmath<contract> : vector<32xf16>
 // FP16: } else {
@@ -66,11 +66,16 @@ func.func @row(%x: tensor<?x?xbf16>) -> !lowp.blocked<?x?xmxfp8_e4m3, block = [1
 // A batch whose codes turn out wrong is made again.
 // CHECK-LABEL: func.func @stochastic(
 // FP16-LABEL: func.func @stochastic(
-// FP16-NOT: xf16>
+// FP16: lowp.philox
+// FP16: %[[Y:.*]] = arith.bitcast %{{.*}} : vector<32xi16> to vector<32xf16>
+// FP16: arith.mulf %[[Y]], %{{.*}} : vector<32xf16>
 // CHECK: scf.for
 // CHECK: %[[EXACT:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
 // CHECK: %[[TRIED:.*]]:2 = scf.if %[[EXACT]]
-// CHECK-COUNT-2: lowp.philox {{.*}} : vector<16xi64>
+// CHECK: scf.for %{{.*}} = %c0 to %c4 step %c1
+// CHECK: lowp.philox {{.*}} : vector<8xi64>
+// CHECK-NOT: lowp.philox
+// CHECK-COUNT-2: vector.transfer_write {{.*}} : vector<64xi8>
 // CHECK: vector.reduction <or>, %{{.*}} : vector<32xi16> into i16
 // CHECK: scf.if %[[TRIED]]#1
 // CHECK-NEXT: scf.yield %[[TRIED]]#0

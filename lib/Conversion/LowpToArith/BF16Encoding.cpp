@@ -13,6 +13,8 @@
 #include "lowp/Numerics/Element.h"
 #include "lowp/Numerics/Scale.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::lowp;
 using namespace mlir::lowp::expand;
@@ -67,10 +69,9 @@ std::optional<BF16Encoding> BF16Encoding::get(FormatAttr format, RuleAttr rule,
       (rule.getBits() == RandomBits::Independent ||
        rule.getRandomBits(format.getElementType()) != kRandomBits))
     return std::nullopt;
-  return BF16Encoding(
-      *element, getQuantRule(rule).scale != numerics::ScaleRule::RCeil,
-      rule.isStochastic(),
-      inFP16 && !rule.isStochastic() && canRoundInFP16(*element));
+  return BF16Encoding(*element,
+                      getQuantRule(rule).scale != numerics::ScaleRule::RCeil,
+                      rule.isStochastic(), inFP16 && canRoundInFP16(*element));
 }
 
 int64_t BF16Encoding::normalField() const {
@@ -134,9 +135,22 @@ static Int withSign(Int codes, Int bits,
   return codes | ((bits & kSignBit) >> (8 - format.codeBits));
 }
 
-// After the subtraction, exponent and mantissa are those of an IEEE half y,
-// with w + 2 or more as the field F of the smallest normal number: a number of
-// field 0, which may be anything below that of field 1, is then below u / 2.
+/// Exponent and mantissa after the subtraction, as an IEEE half.
+static Real toHalf(Int magnitudes, Int offsets,
+                   const numerics::ElementFormat &format, int64_t normalField,
+                   bool clips) {
+  Int number = subtract(magnitudes, offsets)
+               << (kHalfMantissaBits - kMantissaBits);
+  if (clips)
+    number = number.umin((int64_t(format.maxCode())
+                          << (kHalfMantissaBits - format.mantissaBits)) +
+                         ((normalField - 1) << kHalfMantissaBits));
+  return number.asReal();
+}
+
+// Let y be the half, with w + 2 or more as the field F of the smallest normal
+// number: a number of field 0, which may be anything below that of field 1, is
+// then below u / 2.
 //
 // Let m be the power of two below y, or the smallest normal number if that is
 // more. The spacing of codes at y is m * 2^-w, as much as that of halves from
@@ -149,18 +163,12 @@ static Int withSign(Int codes, Int bits,
 // is 10 bits up, times 2^(w-2) have the code in the high byte. The sum of these
 // two factors would be a sequence of shifts and additions for LLVM, which a
 // third bit prevents: it changes the sign bit only.
-static Int roundInFP16(Int magnitudes, Int offsets,
-                       const numerics::ElementFormat &format,
-                       int64_t normalField, bool clips) {
+static Int roundInFP16(Real half, const numerics::ElementFormat &format,
+                       int64_t normalField) {
   constexpr int64_t fieldMask = 0x1F << kHalfMantissaBits;
   int64_t up = kHalfMantissaBits - format.mantissaBits;
-  Int number = subtract(magnitudes, offsets)
-               << (kHalfMantissaBits - kMantissaBits);
-  if (clips)
-    number = number.umin((int64_t(format.maxCode()) << up) +
-                         ((normalField - 1) << kHalfMantissaBits));
-  Int power = (number & fieldMask).umax(normalField << kHalfMantissaBits);
-  Int sum = power.asReal().addToExactProduct(1 << up, number.asReal()).bits();
+  Int power = (half.bits() & fieldMask).umax(normalField << kHalfMantissaBits);
+  Int sum = power.asReal().addToExactProduct(1 << up, half).bits();
   return sum * sum.like((1 << 8) + (1 << (8 - up)) + kSignBit);
 }
 
@@ -169,8 +177,9 @@ Value BF16Encoding::encode(ImplicitLocOpBuilder &b, Value source,
   Int bits(b, source);
   Int magnitudes = bits & (kSignBit - 1);
   if (inFP16) {
-    Int codes =
-        roundInFP16(magnitudes, {b, offsets}, format, normalField(), clips);
+    Int codes = roundInFP16(
+        toHalf(magnitudes, {b, offsets}, format, normalField(), clips), format,
+        normalField());
     // In bytes, so that LLVM finds the selection of bits, one instruction: of
     // words it would drop the lower bits from the constants.
     constexpr unsigned byte = 8;
@@ -188,18 +197,38 @@ Value BF16Encoding::encode(ImplicitLocOpBuilder &b, Value source,
 
 // With F = w + 9, the shift of a mantissa below 2^(w+9) gives 0 for field 0,
 // and so for zeros, which have no leading one. As above, all bits after the
-// point are there from the field F - (w + 1) = 8 on. Then the upper 8 of the
-// random bits meet them, and the lower ones zeros: these carry nothing. What is
-// wrong are numbers of lower fields other than zero.
-std::pair<Value, Value> BF16Encoding::encodeStochastic(ImplicitLocOpBuilder &b,
-                                                       Value source,
-                                                       Value offsetValues,
-                                                       Value random) const {
-  Int bits(b, source), offsets(b, offsetValues);
+// point are there from the field F - (w + 1) on. Then the upper 8 of the random
+// bits meet them, and the lower ones zeros: these carry nothing. What is wrong
+// are numbers of lower fields other than zero.
+//
+// A half becomes the sum of exponent and mantissa by itself when a product
+// makes the smallest normal number that of halves. 10 - w bits are after the
+// point then, and all that are not zero are there from the field F - w on. As
+// many of the random bits are left: lower ones would meet zeros.
+int64_t BF16Encoding::leastField() const {
+  return normalField() - format.mantissaBits - (inFP16 ? 0 : 1);
+}
+
+Value BF16Encoding::bounds(ImplicitLocOpBuilder &b, Value offsets) const {
+  int64_t bound = (leastField() << kMantissaBits) - 1;
+  return Int(b, offsets) + (bound | (bound << 16));
+}
+
+std::pair<Value, Value>
+BF16Encoding::encodeStochastic(ImplicitLocOpBuilder &b, Value source,
+                               Value offsetValues, Value boundValues,
+                               Value randomValues) const {
+  Int bits(b, source), offsets(b, offsetValues), random(b, randomValues);
   Int magnitudes = bits & (kSignBit - 1);
-  Int number = toCodes(magnitudes, offsets, format, normalField(), clips);
-  constexpr int64_t leastField = 8;
-  Int isWrong =
-      subtract(offsets + ((leastField << kMantissaBits) - 1), magnitudes - 1);
-  return {withSign(number + Int(b, random), bits, format), isWrong};
+  // Zeros become the largest number.
+  Int isWrong = subtract(Int(b, boundValues), magnitudes - 1);
+  if (!inFP16) {
+    Int number = toCodes(magnitudes, offsets, format, normalField(), clips);
+    return {withSign(number + (random >> 8), bits, format), isWrong};
+  }
+  unsigned after = kHalfMantissaBits - format.mantissaBits;
+  Real half = toHalf(magnitudes, offsets, format, normalField(), clips);
+  Int number = (half * std::ldexp(1.0f, 1 - normalField())).bits();
+  Int codes = (number + (random >> (16 - after))) << (8 - after);
+  return {withSign(codes, bits, format), isWrong};
 }

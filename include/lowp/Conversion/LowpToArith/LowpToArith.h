@@ -74,10 +74,13 @@ public:
   Value encode(ImplicitLocOpBuilder &b, Value bits, Value offsets) const;
 
   /// The same with stochastic rounding by 16 random bits, of which `random` has
-  /// the upper 8 in the low byte of each i16. The second result, per element,
+  /// the upper 8 in the high byte of each i16. The second result, per element,
   /// is zero where the code is right: not for the tiniest numbers.
   std::pair<Value, Value> encodeStochastic(ImplicitLocOpBuilder &b, Value bits,
-                                           Value offsets, Value random) const;
+                                           Value offsets, Value bounds,
+                                           Value random) const;
+  /// What it compares with, of the same type as `offsets`.
+  Value bounds(ImplicitLocOpBuilder &b, Value offsets) const;
 
 private:
   BF16Encoding(const ::lowp::numerics::ElementFormat &format, bool clips,
@@ -86,6 +89,9 @@ private:
 
   /// The exponent field that the smallest normal number of the format gets.
   int64_t normalField() const;
+  /// The smallest that a number other than zero may have, where random bits are
+  /// added to it.
+  int64_t leastField() const;
   /// The smallest scale byte under which that is a subtraction.
   int64_t minScale() const { return normalField() + format.bias - 1; }
 
