@@ -10,7 +10,6 @@
 
 #include "gtest/gtest.h"
 
-#include <cstring>
 #include <random>
 
 using namespace mlir::lowp;
@@ -20,8 +19,9 @@ namespace {
 Array makeArray(std::vector<float> values, llvm::ArrayRef<int64_t> shape) {
   Array array;
   array.shape.assign(shape.begin(), shape.end());
-  array.data.resize(values.size() * sizeof(float));
-  std::memcpy(array.data.data(), values.data(), array.data.size());
+  // Without values there may be no memory, which memcpy does not take.
+  const char *bytes = reinterpret_cast<const char *>(values.data());
+  array.data.assign(bytes, bytes + values.size() * sizeof(float));
   return array;
 }
 
