@@ -550,7 +550,17 @@ void Quantizer::buildBatch(ValueRange position, ValueRange target,
   finished.push_back({codesAt, written});
   Slice scalesAt{scales, scaleIndices(b, type, target),
                  sliceSizes(b, rank, rank - 1, index(b, kBatchBlocks))};
-  finished.push_back(
-      {scalesAt, writeVector(b, chosen.scale, scalesAt.extract(b), rank - 1,
-                             Extent::full())});
+  Value scalesSlice = scalesAt.extract(b);
+  // A line has those of several batches: without this, stores would wait for
+  // it with all that follow.
+  if (alongRows()) {
+    constexpr int64_t aheadBytes = 512;
+    int64_t scaleBits =
+        cast<RankedTensorType>(scales.getType()).getElementTypeBitWidth();
+    prefetch(b, scalesSlice, SmallVector<Value>(rank, index(b, 0)),
+             index(b, aheadBytes * 8 / scaleBits), /*count=*/1,
+             Prefetch::Write);
+  }
+  finished.push_back({scalesAt, writeVector(b, chosen.scale, scalesSlice,
+                                            rank - 1, Extent::full())});
 }
