@@ -6,9 +6,9 @@
 
 Programs and numpy with ml_dtypes take BF16 and give packed codes, block scales
 and outer scales. Their bytes are compared on a sample before anything is timed.
-Of each the fastest of a few runs counts. "of copy" is the number of bytes that
-a program reads and writes per second, over that of a copy of the same array by
-one thread, which runs in turns with it: others on the same machine slow both;
+Figures are medians of a few runs. "of copy" is the number of bytes that a
+program reads and writes per second, over that of a copy of the same array by
+one thread, which runs in turns with it: others on the same machine slow both.
 "numpy" is how many times faster than numpy a program is; "two" how many times
 faster it is with two threads.
 
@@ -194,15 +194,15 @@ def differing(expected, actual):
     return counts
 
 
-def fastest(runs, argument, *functions):
-    """The shortest time of each function, of runs in turns."""
-    best = [float("inf")] * len(functions)
-    for _ in range(runs):
+def times(runs, argument, *functions):
+    """The times of each function, one per turn: [function][turn]."""
+    taken = np.empty((len(functions), runs))
+    for turn in range(runs):
         for i, function in enumerate(functions):
             start = time.perf_counter()
             function(argument)
-            best[i] = min(best[i], time.perf_counter() - start)
-    return best
+            taken[i, turn] = time.perf_counter() - start
+    return taken
 
 
 def keep_memory():
@@ -256,17 +256,18 @@ def measure(case, x, target, args):
     del results
     processors = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(processors)})
-    (slow,) = fastest(args.runs, sample, reference)
-    slow *= len(x) / len(sample)
-    fast, copy = fastest(args.runs, x, one, lambda y: np.copyto(target, y))
+    slow = np.median(times(args.runs, sample, reference)) * len(x) / len(sample)
+    fast, copy = times(args.runs, x, one, lambda y: np.copyto(target, y))
+    ratio = np.median(copy / fast) * size / (2 * x.nbytes)
+    fast, copy = np.median(fast), np.median(copy)
     os.sched_setaffinity(0, processors)
     faster = float("nan")
     if len(processors) > 1:
-        (faster,) = fastest(args.runs, x, two)
+        faster = np.median(times(args.runs, x, two))
     rate, copy_rate = size / fast, 2 * x.nbytes / copy
     print(
         f"{label:16}{fast * 1e3:9.2f}{rate / 1e9:8.2f}{copy_rate / 1e9:8.2f}"
-        f"{rate / copy_rate:10.3f}{slow / fast:8.1f}{fast / faster:8.2f}"
+        f"{ratio:10.3f}{slow / fast:8.1f}{fast / faster:8.2f}"
     )
     return slow / fast
 
