@@ -40,8 +40,9 @@ static SmallVector<Value> signsOf(ImplicitLocOpBuilder &b,
                                   const PackedEncoding &encoding,
                                   ArrayRef<Value> pairs) {
   SmallVector<Value> signs;
-  for (; !pairs.empty(); pairs = pairs.drop_front(kPairsPerWord))
-    signs.push_back(encoding.signs(b, pairs.take_front(kPairsPerWord)));
+  for (; !pairs.empty(); pairs = pairs.drop_front(2 * kPairsPerWord))
+    llvm::append_range(signs,
+                       encoding.signs(b, pairs.take_front(2 * kPairsPerWord)));
   return signs;
 }
 
@@ -55,28 +56,11 @@ BatchScales Quantizer::buildScalesOfPairs(ValueRange position,
                                           const Group &group) {
   SmallVector<Value> pairs = readRowPairs(b, source, sourceIndices(position));
   SmallVector<Value> magnitudes = clearAllSigns(b, pairs);
-  BatchScales scales = buildScales(amaxOfPairs(b, magnitudes), group);
+  BatchScales scales =
+      buildScales(amaxOfPairs(b, magnitudes), group, /*regular=*/true);
   scales.signs = signsOf(b, *getPackedEncoding(), pairs);
   scales.pairs = std::move(magnitudes);
   return scales;
-}
-
-BatchScales Quantizer::inOrderOfBlocks(const BatchScales &scales) {
-  BatchScales ordered = scales;
-  auto reorder = [&](Value &lanes) {
-    if (lanes)
-      lanes = decompose::inOrderOfBlocks(b, lanes);
-  };
-  reorder(ordered.amax);
-  for (Candidate *candidate :
-       {&ordered.six, ordered.four ? &*ordered.four : nullptr})
-    if (candidate)
-      for (Value *lanes : {&candidate->scale, &candidate->factor,
-                           &candidate->valid, &candidate->decoded})
-        reorder(*lanes);
-  ordered.pairs.clear();
-  ordered.signs.clear();
-  return ordered;
 }
 
 Value Quantizer::buildBatchCodes(ValueRange position,
@@ -165,9 +149,13 @@ Value Quantizer::buildPackedBatch(ValueRange position,
     scale = decompose::inOrderOfBlocks(b, scale);
   scf::YieldOp::create(b, ValueRange{written, scale});
   b.setInsertionPointToStart(branch.elseBlock());
-  BatchScales ordered = scales.pairs.empty() ? scales : inOrderOfBlocks(scales);
-  chosen = ordered.six;
-  written = buildBatchCodes(position, group, ordered, chosen, slice);
+  // Infinite and NaN blocks are among these.
+  Value amax = scales.amax;
+  if (!scales.pairs.empty())
+    amax = decompose::inOrderOfBlocks(b, amax);
+  BatchScales others = buildScales(amax, group, /*regular=*/false);
+  chosen = others.six;
+  written = buildBatchCodes(position, group, others, chosen, slice);
   scf::YieldOp::create(b, ValueRange{written, chosen.scale});
   chosen.scale = branch.getResult(1);
   return branch.getResult(0);

@@ -114,13 +114,14 @@ Value Quantizer::readSource(ValueRange position, int64_t dim, int64_t count,
 // One block
 //===----------------------------------------------------------------------===//
 
-Candidate Quantizer::makeCandidate(Value amax, const Group &group, bool four) {
+Candidate Quantizer::makeCandidate(Value amax, const Group &group, bool four,
+                                   bool regular) {
   Type scaleType = withElementType(amax.getType(), format.hasF32Scale()
                                                        ? Type(b.getF32Type())
                                                        : Type(b.getI8Type()));
   auto op =
       BlockScaleOp::create(b, scaleType, amax.getType(), amax, group.encode,
-                           group.decode, format, rule, four);
+                           group.decode, format, rule, four, regular);
   Value decoded;
   if (isFourSix())
     decoded = DecodeScaleOp::create(b, op.getScale(), type.getScaleType());

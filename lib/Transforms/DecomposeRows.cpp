@@ -128,7 +128,8 @@ void Quantizer::buildRow(ValueRange position, const std::optional<Group> &group,
             ? amaxOfBlocks(
                   b, readBlockBits(b, source, sourceIndices(at), width), width)
             : readBatch(at).getAmax(b, width, rule.getNonFinite());
-    return buildScales(amax, groupAt(at));
+    return buildScales(amax, groupAt(at),
+                       /*regular=*/getPackedEncoding().has_value());
   };
   SmallVector<Value> rows = {codesRow.extract(b), scalesRow.extract(b)};
   if (canFindScalesAhead())
@@ -248,11 +249,12 @@ Batch Quantizer::readBatch(ValueRange position) {
              : readColumnBatch(b, source, from, permutation[axis], width);
 }
 
-BatchScales Quantizer::buildScales(Value amax, const Group &group) {
+BatchScales Quantizer::buildScales(Value amax, const Group &group,
+                                   bool regular) {
   BatchScales scales{
-      amax, makeCandidate(amax, group, /*four=*/false), {}, {}, {}};
+      amax, makeCandidate(amax, group, /*four=*/false, regular), {}, {}, {}};
   if (isFourSix())
-    scales.four = makeCandidate(amax, group, /*four=*/true);
+    scales.four = makeCandidate(amax, group, /*four=*/true, regular);
   return scales;
 }
 

@@ -119,7 +119,8 @@ private:
   // One block
   //===--------------------------------------------------------------------===//
 
-  Candidate makeCandidate(Value amax, const Group &group, bool four);
+  Candidate makeCandidate(Value amax, const Group &group, bool four,
+                          bool regular = false);
   /// A byte like `bytes`.
   Value byteConstant(int64_t value, Value bytes);
   /// What a block has once, for each of its elements.
@@ -200,7 +201,8 @@ private:
   /// work to do while it divides.
   bool canFindScalesAhead() const;
   Batch readBatch(ValueRange position);
-  BatchScales buildScales(Value amax, const Group &group);
+  /// With `regular`, of blocks that are, and may turn out not to be.
+  BatchScales buildScales(Value amax, const Group &group, bool regular);
   /// Scales as values that a loop carries, and back.
   SmallVector<Value> toValues(const BatchScales &scales);
   BatchScales toScales(ValueRange values);
@@ -238,8 +240,6 @@ private:
   bool readsPairsAhead() const;
   /// The scales of such a batch, with its elements.
   BatchScales buildScalesOfPairs(ValueRange position, const Group &group);
-  /// The same in the order of blocks.
-  BatchScales inOrderOfBlocks(const BatchScales &scales);
   /// How magnitudes of a batch are packed to codes of 4 bits, if they can be.
   std::optional<PackedEncoding> getPackedEncoding() const;
   /// The codes of a batch where no element clips; `chosen` as above.

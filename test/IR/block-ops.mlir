@@ -77,8 +77,8 @@ func.func @batches(%v: vector<32x16xf32>, %ok: vector<16xi1>, %e: vector<16xf32>
   %a = lowp.block_amax %v : vector<32x16xf32>
   // CHECK: %[[S:.*]], %{{.*}} = lowp.block_scale %[[A]] format = <mxfp8_e4m3> : vector<16xi8>
   %s, %f = lowp.block_scale %a format = <mxfp8_e4m3> : vector<16xi8>
-  // CHECK: lowp.block_scale %[[A]] outer(%{{.*}}, %{{.*}}) format = <nvfp4> : vector<16xi8>
-  %0:2 = lowp.block_scale %a outer(%e, %e) format = <nvfp4> : vector<16xi8>
+  // CHECK: lowp.block_scale %[[A]] outer(%{{.*}}, %{{.*}}) format = <nvfp4> regular : vector<16xi8>
+  %0:2 = lowp.block_scale %a outer(%e, %e) format = <nvfp4> regular : vector<16xi8>
   // CHECK: lowp.block_scale %[[A]] format = <fp8_block> : vector<16xf32>
   %1:2 = lowp.block_scale %a format = <fp8_block> : vector<16xf32>
   // CHECK: lowp.decode_scale %[[S]] type = f8E8M0FNU : vector<16xi8>

@@ -125,10 +125,10 @@ func.func @column(%x: tensor<64x64xf32>) -> !lowp.blocked<64x64xmxfp8_e4m3, bloc
 // CHECK: %[[E:.*]], %[[D:.*]] = lowp.outer_scale
 // CHECK-DAG: %[[ES:.*]] = vector.broadcast %[[E]] : f32 to vector<16xf32>
 // CHECK-DAG: %[[DS:.*]] = vector.broadcast %[[D]] : f32 to vector<16xf32>
-// CHECK: lowp.block_scale %{{.*}} outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> : vector<16xi8>
+// CHECK: lowp.block_scale %{{.*}} outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> regular : vector<16xi8>
 // CHECK: scf.for
-// CHECK: lowp.block_scale %[[A:.*]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> : vector<16xi8>
-// CHECK: lowp.block_scale %[[A]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> four : vector<16xi8>
+// CHECK: lowp.block_scale %[[A:.*]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> regular : vector<16xi8>
+// CHECK: lowp.block_scale %[[A]] outer(%[[ES]], %[[DS]]) format = <nvfp4> rule = <four_six = mse> four regular : vector<16xi8>
 // CHECK: %[[C:.*]] = arith.muli %{{.*}}, %c256
 // Where no element of a batch clips, magnitudes are encoded eight to a word.
 // CHECK: %[[IN:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1

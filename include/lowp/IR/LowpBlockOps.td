@@ -109,7 +109,9 @@ def Lowp_BlockScaleOp : Lowp_Op<"block_scale",
     are, in all cases.
     A NaN or infinite amax (or NaN outer scale) gives the NaN scale, and a
     factor of 0 whenever all codes of the block are 0 by rule. `four` asks for
-    the 4-candidate of the 4/6 choice.
+    the 4-candidate of the 4/6 choice. `regular` says that these cases are of no
+    interest: then nothing is specified for such an amax or outer scale, and no
+    factor where the scale is zero.
 
     Example:
 
@@ -122,12 +124,13 @@ def Lowp_BlockScaleOp : Lowp_Op<"block_scale",
     Optional<Lowp_PerBlockF32>:$decode, Lowp_FormatAttr:$format,
     DefaultValuedAttr<Lowp_RuleAttr,
       "::mlir::lowp::RuleAttr::getDefault($_builder.getContext())">:$rule,
-    UnitAttr:$four);
+    UnitAttr:$four, UnitAttr:$regular);
   let results = (outs AnyTypeOf<[Lowp_PerBlockI8, Lowp_PerBlockF32]>:$scale,
     Lowp_PerBlockF32:$factor);
   let assemblyFormat = [{
     $amax (`outer` `(` $encode^ `,` $decode `)`)? `format` `=` $format
-    (`rule` `=` $rule^)? (`four` $four^)? attr-dict `:` type($scale)
+    (`rule` `=` $rule^)? (`four` $four^)? (`regular` $regular^)? attr-dict `:`
+    type($scale)
   }];
   let hasVerifier = 1;
   let hasFolder = 1;

@@ -99,23 +99,29 @@ Value PackedEncoding::codes(ImplicitLocOpBuilder &b, Value digits) const {
   return code2 | code1 | code0;
 }
 
-Value PackedEncoding::signs(ImplicitLocOpBuilder &b,
-                            ArrayRef<Value> pairs) const {
-  assert(pairs.size() == 4 && "expects the signs of eight codes");
-  auto rotate = [&](Value word, unsigned bits) -> Int {
-    Int value(b, word);
+std::array<Value, 2> PackedEncoding::signs(ImplicitLocOpBuilder &b,
+                                           ArrayRef<Value> pairs) const {
+  assert(pairs.size() == 8 && "expects the signs of sixteen codes");
+  auto rotate = [](Int value, unsigned bits) {
     return (value << bits) | (value >> (32 - bits));
   };
+  // Masks have the bits in question and others that do not matter, so that no
+  // byte is whole: those would be blended, under masks that have to come into
+  // registers of their own.
   auto choose = [](int64_t mask, Int yes, Int no) {
     return (yes & mask) | (no & ~mask);
   };
-  // Bits 15 and 31 of the pairs, to bits 8i + 3 and those 16 places away.
-  // Masks that have those bits alone; whole bytes would be blended, under masks
-  // that have to come into registers of their own.
-  constexpr int64_t bytes = 0x00780078, half = 0x00000FF8;
-  Int first = choose(bytes, rotate(pairs[0], 20), rotate(pairs[1], 28));
-  Int second = choose(bytes, rotate(pairs[2], 4), rotate(pairs[3], 12));
+  // The signs of the second word below those of the first.
+  SmallVector<Int> both;
+  for (size_t i = 0; i < 4; ++i)
+    both.push_back(
+        choose(0xA000A000, Int(b, pairs[i]), Int(b, pairs[i + 4]) >> 1));
+  // Bits 15 and 31, to bits 8i + 3 and those 16 places away.
+  constexpr int64_t bytes = 0x007C007C, half = 0x00000FFC;
+  Int first = choose(bytes, rotate(both[0], 20), rotate(both[1], 28));
+  Int second = choose(bytes, rotate(both[2], 4), rotate(both[3], 12));
   Int even = choose(half, first, second);
   Int odd = rotate(choose(half, second, first), 20);
-  return choose(0x0F0F0F0F, even, odd) & 0x88888888;
+  Int signs = choose(0x0F0F0F0F, even, odd);
+  return {(signs & 0x88888888).get(), ((signs << 1) & 0x88888888).get()};
 }

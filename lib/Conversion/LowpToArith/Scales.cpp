@@ -243,7 +243,7 @@ public:
     if (format.scale->kind != numerics::ScaleKind::SmallFloat)
       return std::nullopt;
     Real value = roundedScale().second;
-    return select(lost, value.nanLike(), value);
+    return op.getRegular() ? value : select(lost, value.nanLike(), value);
   }
 
   Scale build() {
@@ -267,6 +267,8 @@ private:
       scaled = (amax * encode).minKeepNan(FLT_MAX);
     Int exponent = exponentOf(scaled);
     Real factor = inversePowerOfTwo(exponent, *format.element);
+    if (op.getRegular())
+      return {exponent.trunc(8), factor};
     return {select(lost, 0xFF, exponent).trunc(8), select(lost, 0.0f, factor)};
   }
 
@@ -296,6 +298,8 @@ private:
   Scale smallFloat() {
     auto [code, value] = roundedScale();
     Real factor = factorOf(value);
+    if (op.getRegular())
+      return {code.trunc(8), factor};
     Bool hasNoCodes = lost;
     if (rule.sfZero == numerics::ZeroScale::ZeroCodes && !ownOrder())
       hasNoCodes = hasNoCodes | (value == 0.0f);

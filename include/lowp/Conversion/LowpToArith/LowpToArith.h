@@ -123,9 +123,10 @@ public:
   Value digits(ImplicitLocOpBuilder &b, ArrayRef<Value> values) const;
   /// What `digits` gives, as eight codes.
   Value codes(ImplicitLocOpBuilder &b, Value digits) const;
-  /// The signs of eight codes, to be added to them: those of four words of two
-  /// bf16 each.
-  Value signs(ImplicitLocOpBuilder &b, ArrayRef<Value> pairs) const;
+  /// The signs of two words of eight codes each, to be added to them: those of
+  /// eight words of two bf16 each.
+  std::array<Value, 2> signs(ImplicitLocOpBuilder &b,
+                             ArrayRef<Value> pairs) const;
 
 private:
   explicit PackedEncoding(const ::lowp::numerics::ElementFormat &format)
