@@ -140,6 +140,15 @@ static void keepGlueQuick(llvm::Module &module) {
   }
 }
 
+/// Vectors are wider than what the stack of a caller is aligned to: each one
+/// that is spilled would lie in two lines of the caches. LLVM finds out that it
+/// spills when it is too late to align.
+static void alignStacks(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      function.addFnAttr("stackrealign");
+}
+
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
                      unsigned optLevel) {
   llvm::LoopAnalysisManager loops;
@@ -241,6 +250,7 @@ FailureOr<std::string> lowp::emitCPU(ModuleOp module, CPUOutput output,
   bool succeeded = runGuarded(
       [&] {
         optimize(*llvmModule, *machine, options.optLevel);
+        alignStacks(*llvmModule);
         if (output == CPUOutput::LLVM) {
           llvm::raw_string_ostream stream(text);
           llvmModule->print(stream, nullptr);
