@@ -130,7 +130,9 @@ static LogicalResult runStage(ModuleOp module, Stage stage,
   // quarter of the time.
   passes.enableVerifier(false);
   PipelineOptions pipeline = options.pipeline;
-  pipeline.fp16 = hasFP16Arithmetic(options.cpu.cpu);
+  // Of no matter to kernels, which may be compiled for any processor.
+  if (!TargetInfo::lookup(pipeline.target)->isGPU())
+    pipeline.fp16 = hasFP16Arithmetic(options.cpu.cpu);
   buildStagePipeline(passes, stage, pipeline);
   if (!passes.empty() && (failed(passes.run(module)) || failed(verify(module))))
     return failure();

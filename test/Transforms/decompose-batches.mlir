@@ -15,7 +15,7 @@
 // FP16: %[[M:.*]] = arith.maxui %{{.*}} : vector<32xi16>
 // FP16: %[[MF:.*]] = arith.bitcast %[[M]] : vector<32xi16> to vector<32xf16>
 // FP16: %[[P:.*]] = arith.mulf %[[MF]], %{{.*}} fastmath<contract> : vector<32xf16>
-// FP16: arith.addf %[[P]], %[[YF]] fastmath<contract> : vector<32xf16>
+// FP16: arith.addf %[[YF]], %[[P]] fastmath<contract> : vector<32xf16>
 // FP16: } else {
 // PLACE-LABEL: func.func @row(
 // CHECK-LABEL: func.func @row(

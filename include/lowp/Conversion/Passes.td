@@ -28,8 +28,9 @@ def ConvertLowpToArith : Pass<"convert-lowp-to-arith"> {
     form for the CPU, and on a GPU the form of what the target has no
     instruction for.
 
-    No operation has fast-math flags, and `math.fma` stands only where the
-    numerics say so: bits do not depend on the processor.
+    `math.fma` stands only where the numerics say so. The only fast-math flag is
+    `contract`, on products that are exact and their sums, which round once,
+    fused or not: bits do not depend on the processor.
 
     ```mlir
     %a = lowp.block_amax %v : vector<16xf32>

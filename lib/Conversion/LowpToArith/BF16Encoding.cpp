@@ -168,7 +168,8 @@ static Int roundInFP16(Real half, const numerics::ElementFormat &format,
   constexpr int64_t fieldMask = 0x1F << kHalfMantissaBits;
   int64_t up = kHalfMantissaBits - format.mantissaBits;
   Int power = (half.bits() & fieldMask).umax(normalField << kHalfMantissaBits);
-  Int sum = power.asReal().addToExactProduct(1 << up, half).bits();
+  Real base = power.asReal();
+  Int sum = addProduct(half, base, base.like(1 << up)).bits();
   return sum * sum.like((1 << 8) + (1 << (8 - up)) + kSignBit);
 }
 

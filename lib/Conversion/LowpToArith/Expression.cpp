@@ -348,12 +348,6 @@ Int Real::magnitudeBits() const {
          static_cast<int64_t>(APInt::getSignedMaxValue(width).getZExtValue());
 }
 
-Real Real::addToExactProduct(double factor, Real addend) const {
-  constexpr auto fused = arith::FastMathFlags::contract;
-  Value product = arith::MulFOp::create(*builder, value, like(factor), fused);
-  return {*builder, arith::AddFOp::create(*builder, product, addend, fused)};
-}
-
 Real Real::toF64() const {
   return {*builder, arith::ExtFOp::create(
                         *builder, withElement(builder->getF64Type()), value)};

@@ -157,10 +157,6 @@ public:
   Int magnitudeBits() const;
   Real magnitude() const { return magnitudeBits().asReal(); }
 
-  /// This times `factor` plus `addend`, where the product is exact: one
-  /// rounding, whether a processor takes one instruction or two.
-  Real addToExactProduct(double factor, Real addend) const;
-
   Real toF64() const;
   /// Rounds to nearest.
   Real toF32() const;
