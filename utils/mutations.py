@@ -91,6 +91,7 @@ C_ROUNDING = "lib/Conversion/LowpToArith/Rounding.cpp"
 C_SCALES = "lib/Conversion/LowpToArith/Scales.cpp"
 C_ERRORS = "lib/Conversion/LowpToArith/Errors.cpp"
 C_PACKED = "lib/Conversion/LowpToArith/PackedEncoding.cpp"
+C_DOT_PAIRS = "lib/Conversion/LowpToArith/DotPairs.cpp"
 C_HADAMARD = "lib/Conversion/LowpToArith/Hadamard.cpp"
 C_PHILOX = "lib/Conversion/LowpToArith/Philox.cpp"
 D_QUANTIZE = "lib/Transforms/DecomposeQuantize.cpp"
@@ -143,7 +144,10 @@ COMPILED = [
     ("packed codes: digits", C_PACKED, "(bit2 & (bit1 | bit3))", "(bit2 & bit1)"),
     ("packed codes: signs", C_PACKED, "rotate(both[1], 28)", "rotate(both[1], 27)"),
     ("packed codes: blocks that are not regular", D_PACKED, "buildScales(amax, group, /*regular=*/false);", "buildScales(amax, group, /*regular=*/true);"),
-    ("packed codes: valid blocks", D_PACKED, "words.push_back(select(chosen.valid, codes, zeroLike(codes)));", "words.push_back(codes);"),
+    ("packed codes: valid blocks", C_PACKED, "wanted = select(Bool(b, valid), wanted, wanted.like(0));", "wanted = wanted | 0;"),
+    ("packed codes: sums", C_PACKED, ".asReal().maxDropNan(minNormal)", ".asReal().maxDropNan(0.5f * minNormal)"),
+    ("packed codes: digits of sums", C_PACKED, "excess += high << (4 * i);", "excess += high;"),
+    ("pairs: halves of words", C_DOT_PAIRS, "(words << 16).sshr(16) * factor(op.getLowAttr())", "words.sshr(16) * factor(op.getLowAttr())"),
     ("packed codes: order of blocks", D_PACKED, "    scale = decompose::inOrderOfBlocks(b, scale);", "    scale = Value(scale);"),
     ("packed codes: order of the blocks that clip", D_PACKED, "    amax = decompose::inOrderOfBlocks(b, amax);", "    amax = Value(amax);"),
     ("propagate", C_SCALES, "lost(amax.isNonFiniteMagnitude())", "lost(amax.isNan())"),

@@ -131,8 +131,11 @@ static LogicalResult runStage(ModuleOp module, Stage stage,
   passes.enableVerifier(false);
   PipelineOptions pipeline = options.pipeline;
   // Of no matter to kernels, which may be compiled for any processor.
-  if (!TargetInfo::lookup(pipeline.target)->isGPU())
-    pipeline.fp16 = hasFP16Arithmetic(options.cpu.cpu);
+  if (!TargetInfo::lookup(pipeline.target)->isGPU()) {
+    CPUFeatures features = getCPUFeatures(options.cpu.cpu);
+    pipeline.fp16 = features.fp16;
+    pipeline.dotPairs = features.dotPairs;
+  }
   buildStagePipeline(passes, stage, pipeline);
   if (!passes.empty() && (failed(passes.run(module)) || failed(verify(module))))
     return failure();

@@ -71,10 +71,11 @@ static void cleanUp(OpPassManager &pm) {
 //===----------------------------------------------------------------------===//
 
 /// Tensors to loops over buffers, which the program allocates and frees itself.
-static void lowerForCPU(OpPassManager &pm, unsigned threads, bool fp16) {
+static void lowerForCPU(OpPassManager &pm, const PipelineOptions &options) {
   DecomposeOptions decompose;
   decompose.batches = true;
-  decompose.fp16 = fp16;
+  decompose.fp16 = options.fp16;
+  decompose.dotPairs = options.dotPairs;
   pm.addPass(createDecompose(decompose));
   // Arithmetic on whole tensors has no bufferization of its own.
   pm.addPass(createConvertElementwiseToLinalgPass());
@@ -90,7 +91,7 @@ static void lowerForCPU(OpPassManager &pm, unsigned threads, bool fp16) {
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());
-  if (threads != 1)
+  if (options.threads != 1)
     pm.addNestedPass<func::FuncOp>(createLowpParallelizeLoops());
   // All other iterations run in order.
   pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
@@ -99,7 +100,8 @@ static void lowerForCPU(OpPassManager &pm, unsigned threads, bool fp16) {
 }
 
 /// Loops and block-level ops to the LLVM dialect.
-static void convertForCPU(OpPassManager &pm, unsigned threads) {
+static void convertForCPU(OpPassManager &pm, const PipelineOptions &options) {
+  unsigned threads = options.threads;
   pm.addPass(createLowpOutlineLoops());
   pm.addPass(createLowpExportEntries());
   // After the export: two entries of the same body are two entries. Before the
@@ -107,6 +109,8 @@ static void convertForCPU(OpPassManager &pm, unsigned threads) {
   pm.addPass(func::createDuplicateFunctionEliminationPass());
   // Calls the runtime, which the export takes for a missing function.
   pm.addPass(createLowpStreamStores());
+  if (options.dotPairs)
+    pm.addPass(createConvertLowpToX86());
   pm.addPass(createConvertLowpToArith());
 
   // Math: each function of a narrow float is computed in f32 and rounded once.
@@ -202,11 +206,10 @@ void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
     return;
   case Stage::Lower:
     pm.addPass(createFoldConstants());
-    return isGPU ? lowerForGPU(pm, options.target)
-                 : lowerForCPU(pm, options.threads, options.fp16);
+    return isGPU ? lowerForGPU(pm, options.target) : lowerForCPU(pm, options);
   case Stage::Convert:
     return isGPU ? convertForGPU(pm, options.target)
-                 : convertForCPU(pm, options.threads);
+                 : convertForCPU(pm, options);
   case Stage::Emit:
     if (isGPU)
       emitForGPU(pm, options.target);
@@ -241,6 +244,9 @@ struct TextualOptions : PassPipelineOptions<TextualOptions> {
   Option<bool> fp16{*this, "fp16",
                     llvm::cl::desc("The CPU has arithmetic in FP16"),
                     llvm::cl::init(false)};
+  Option<bool> dotPairs{*this, "dot-pairs",
+                        llvm::cl::desc("The CPU has AVX512-VNNI"),
+                        llvm::cl::init(false)};
 
   PipelineOptions get() const {
     PipelineOptions options;
@@ -252,6 +258,7 @@ struct TextualOptions : PassPipelineOptions<TextualOptions> {
     options.seed = seed;
     options.threads = threads;
     options.fp16 = fp16;
+    options.dotPairs = dotPairs;
     return options;
   }
 };

@@ -254,7 +254,7 @@ struct Decompose : public lowp::impl::DecomposeBase<Decompose> {
                                                        target);
     populateComponentPatterns(converter, patterns);
     populateDequantizePatterns(converter, patterns);
-    Batching batching{batches, fp16};
+    Batching batching{batches, fp16, dotPairs};
     populateQuantizePatterns(converter, patterns, batching);
     populateAmaxPatterns(converter, patterns, batching);
     populateContractionPatterns(converter, patterns);

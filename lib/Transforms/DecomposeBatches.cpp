@@ -437,7 +437,7 @@ Value decompose::inOrderOfBlocks(ImplicitLocOpBuilder &b, Value lanes) {
 
 void decompose::prefetch(ImplicitLocOpBuilder &b, Value tensor,
                          ValueRange indices, Value ahead, int64_t count,
-                         Prefetch kind) {
+                         Prefetch kind, int64_t everyLine) {
   auto type = cast<RankedTensorType>(tensor.getType());
   // Of any layout: it is known later.
   SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
@@ -448,8 +448,8 @@ void decompose::prefetch(ImplicitLocOpBuilder &b, Value tensor,
   Value buffer = bufferization::ToBufferOp::create(b, bufferType, tensor,
                                                    /*read_only=*/true);
   constexpr int64_t lineBytes = 64;
-  int64_t bytes = type.getElementTypeBitWidth() / 8;
-  for (int64_t i = 0; i < count; i += lineBytes / bytes) {
+  int64_t lineElements = lineBytes * 8 / type.getElementTypeBitWidth();
+  for (int64_t i = 0; i < count; i += everyLine * lineElements) {
     SmallVector<Value> at(indices);
     at.back() = add(b, add(b, at.back(), ahead), index(b, i));
     memref::PrefetchOp::create(

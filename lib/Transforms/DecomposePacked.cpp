@@ -28,7 +28,7 @@ std::optional<PackedEncoding> Quantizer::getPackedEncoding() const {
   // An outer scale is applied before one of UE8M0.
   if (!canFindScalesAhead() || (format.hasUE8M0Scale() && type.hasOuter()))
     return std::nullopt;
-  return PackedEncoding::get(format, rule);
+  return PackedEncoding::get(format, rule, batching.dotPairs);
 }
 
 bool Quantizer::readsPairsAhead() const {
@@ -114,12 +114,17 @@ Value Quantizer::buildBatchCodes(ValueRange position,
     for (auto [i, word] : llvm::enumerate(digits))
       word = select(better, four.digits[i], word);
     chosen.scale = select(better, four.candidate.scale, chosen.scale);
-    chosen.valid = select(better, four.candidate.valid, chosen.valid);
   }
+  // A scale of NaN has products that are not in range; one of zero has a factor
+  // of zero.
+  Value valid;
+  if (zeroesCodes())
+    valid = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, chosen.scale,
+                                  byteConstant(0, chosen.scale));
   SmallVector<Value> words;
   for (auto [i, word] : llvm::enumerate(digits)) {
-    Value codes = arith::OrIOp::create(b, encoding.codes(b, word), signs[i]);
-    words.push_back(select(chosen.valid, codes, zeroLike(codes)));
+    words.push_back(
+        encoding.addSigns(b, encoding.codes(b, word), signs[i], valid));
   }
   return writeRowBatch(b, stack(b, words), slice, !scales.pairs.empty());
 }

@@ -464,25 +464,29 @@ void Quantizer::prefetchBatch(ValueRange position, Value slice, int64_t bytes,
   // To the larger cache early, since that takes long, and from there to the
   // small one late, since little may be under way to that at a time.
   Value far = elements(16 << 10), near = elements(2 << 10);
+  int64_t everyLine = 1;
   // Where all of a row is read before this, what is read next is the next row.
   // Of rows that do not stay in the caches this would be too early.
   if (hasOuterPerRow()) {
     Value row = arith::MinUIOp::create(b, sizes.back(), elements(256 << 10));
     far = arith::MaxUIOp::create(b, far, mul(b, row, 2));
-    near = arith::MaxUIOp::create(b, near, row);
+    near = add(b, near, row);
+    // The processor follows by itself. To ask for every line would take what it
+    // needs to get ahead.
+    everyLine = 4;
   }
   auto prefetchPart = [&](Value tensor, ValueRange indices, Value ahead,
-                          int64_t count, Prefetch kind) {
+                          int64_t count, Prefetch kind, int64_t everyLine) {
     int64_t share = count / parts;
     prefetch(b, tensor, indices, add(b, ahead, mul(b, part, share)), share,
-             kind);
+             kind, everyLine);
   };
   SmallVector<Value> from = sourceIndices(position);
   int64_t count = kBatchBlocks * width;
-  prefetchPart(source, from, far, count, Prefetch::ReadFar);
-  prefetchPart(source, from, near, count, Prefetch::ReadNear);
+  prefetchPart(source, from, far, count, Prefetch::ReadFar, everyLine);
+  prefetchPart(source, from, near, count, Prefetch::ReadNear, 1);
   prefetchPart(slice, SmallVector<Value>(rank, index(b, 0)), index(b, 4 << 10),
-               bytes, Prefetch::Write);
+               bytes, Prefetch::Write, 1);
 }
 
 void Quantizer::buildBatch(ValueRange position, ValueRange target,

@@ -277,6 +277,8 @@ struct Batching {
   bool enabled = false;
   /// Whether the processor computes in FP16.
   bool fp16 = false;
+  /// Whether `lowp.dot_pairs` is an instruction.
+  bool dotPairs = false;
 };
 
 /// `lowp.quantize` of `source`, whose dims are permuted first: dim i of the
@@ -392,9 +394,9 @@ Value amaxOfPairs(ImplicitLocOpBuilder &b, ArrayRef<Value> magnitudes);
 /// Asks for the memory of `count` elements of a row that will be needed:
 /// `ahead` elements behind `indices`, in the next row where this one ends.
 /// Processors do so themselves, but not across pages, and not early enough for
-/// what is to be written.
+/// what is to be written. `everyLine`: all lines of these, or every n-th one.
 void prefetch(ImplicitLocOpBuilder &b, Value tensor, ValueRange indices,
-              Value ahead, int64_t count, Prefetch kind);
+              Value ahead, int64_t count, Prefetch kind, int64_t everyLine = 1);
 
 /// An i32 for one block of a batch, for all halves of vectors of its elements.
 Value spreadToBlock(ImplicitLocOpBuilder &b, Value words, Value block);

@@ -66,6 +66,8 @@ func.func @random(%v: vector<16xf32>, %ok: i1, %seed: i64, %step: i32, %g: i64, 
   %r = lowp.random_bits %words bits = 8 : vector<4xi32> -> vector<16xi32>
   // CHECK: lowp.random_bits %{{.*}} bits = 16 independent : vector<2xi32> -> vector<3xi32>
   %q = lowp.random_bits %few bits = 16 independent : vector<2xi32> -> vector<3xi32>
+  // CHECK: lowp.dot_pairs %[[R]] by 64, -1 plus %{{.*}} : vector<16xi32>
+  %d = lowp.dot_pairs %r by 64, -1 plus %r : vector<16xi32>
   // CHECK: lowp.encode %{{.*}} valid(%{{.*}}) random(%[[R]] : vector<16xi32>) element = f4E2M1FN rule = <round = stochastic> : vector<16xf32> -> vector<8xi8>
   %c = lowp.encode %v valid(%ok) random(%r : vector<16xi32>) element = f4E2M1FN rule = <round = stochastic> : vector<16xf32> -> vector<8xi8>
   return

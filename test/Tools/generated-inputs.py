@@ -326,12 +326,17 @@ class Generator:
         line = f"%r = lowp.random_bits %w bits = {self.pick([8, 16, 0, 24])}"
         return [argument], [f"{line}{' independent' if self.chance(30) else ''} : {kind} -> {result}"], [("%r", result)]
 
+    def dot_pairs(self):
+        argument, kind = self.vector("%w", self.pick([1, 8, 16, 32]), "i32")
+        factors = f"{self.pick([0, 64, -32768, 32767, 40000])}, {self.pick([1, -1, 256])}"
+        return [argument], [f"%r = lowp.dot_pairs %w by {factors} plus %w : {kind}"], [("%r", kind)]
+
     def program(self):
         make = self.pick(
             [self.quantize] * 4
             + [self.dequantize, self.requantize, self.requantize, self.move, self.pack, self.dim, self.rht, self.matmul]
             + [self.scales, self.scales, self.amax, self.encode, self.encode, self.decode, self.error]
-            + [self.hadamard, self.philox]
+            + [self.hadamard, self.philox, self.dot_pairs]
         )
         arguments, lines, results = make()
         lines = [text for text, kind in arguments if kind is None] + lines

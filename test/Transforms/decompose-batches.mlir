@@ -1,5 +1,6 @@
 // RUN: lowp-opt %s --lowp-decompose=batches=true --canonicalize --cse --split-input-file | FileCheck %s
 // RUN: lowp-opt %s --lowp-decompose="batches=true fp16=true" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=FP16
+// RUN: lowp-opt %s --lowp-decompose="batches=true dot-pairs=true" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DOT
 // RUN: lowp-opt %s --lowp-stage-lower --split-input-file | FileCheck %s --check-prefix=PLACE --implicit-check-not=memref.copy
 
 // A loop over batches of a row, in which the scales of the next one are found,
@@ -136,7 +137,7 @@ func.func @column(%x: tensor<64x64xf32>) -> !lowp.blocked<64x64xmxfp8_e4m3, bloc
 // Rows of 1 KB are too short for what is next to be in the next one.
 // CHECK: %[[FAR:.*]] = arith.addi %[[C]], %c8192
 // CHECK-NEXT: memref.prefetch %{{.*}}[%{{.*}}, %[[FAR]]], read, locality<2>
-// CHECK: %[[NEAR:.*]] = arith.addi %[[C]], %c1024
+// CHECK: %[[NEAR:.*]] = arith.addi %[[C]], %c1536
 // CHECK-NEXT: memref.prefetch %{{.*}}[%{{.*}}, %[[NEAR]]], read, locality<3>
 // CHECK-NOT: lowp.
 // CHECK: math.fma {{.*}} : vector<16xf32>
@@ -148,6 +149,39 @@ func.func @column(%x: tensor<64x64xf32>) -> !lowp.blocked<64x64xmxfp8_e4m3, bloc
 // CHECK: lowp.block_error {{.*}} : vector<16x16xf32>
 // CHECK-NOT: scf.forall (
 func.func @per_token(%x: tensor<8x512xbf16>) -> !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]> {
+  %q = lowp.quantize %x {rule = #lowp.rule<four_six = mse>}
+     : tensor<8x512xbf16> -> !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]>
+  return %q : !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]>
+}
+
+// -----
+
+// By products of pairs, the codes of three sums are added at a time; signs
+// follow.
+// CHECK-LABEL: func.func @pairs(
+// CHECK-NOT: lowp.dot_pairs
+// CHECK-LABEL: func.func @pairs_four_six(
+// DOT-LABEL: func.func @pairs(
+// DOT: scf.if
+// DOT: %[[Y:.*]] = arith.bitcast %{{.*}} : vector<16xf32> to vector<16xi32>
+// DOT: %[[B:.*]] = arith.andi %[[Y]], %{{.*}} : vector<16xi32>
+// DOT: arith.bitcast %[[B]] : vector<16xi32> to vector<16xf32>
+// DOT: arith.mulf %{{.*}} fastmath<contract> : vector<16xf32>
+// DOT: %[[FIRST:.*]] = lowp.dot_pairs %{{.*}} by 64, 1 plus %{{.*}} : vector<16xi32>
+// DOT: %[[SECOND:.*]] = lowp.dot_pairs %{{.*}} by 1024, 16 plus %[[FIRST]] : vector<16xi32>
+// DOT: %[[THIRD:.*]] = lowp.dot_pairs %{{.*}} by 16384, 256 plus %[[SECOND]] : vector<16xi32>
+// DOT: arith.shrui %[[THIRD]]
+// DOT: } else {
+// 4/6 measures values, and has these at hand.
+// DOT-LABEL: func.func @pairs_four_six(
+// DOT-NOT: lowp.dot_pairs
+// DOT: return
+func.func @pairs(%x: tensor<8x512xbf16>) -> !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]> {
+  %q = lowp.quantize %x : tensor<8x512xbf16> -> !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]>
+  return %q : !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]>
+}
+
+func.func @pairs_four_six(%x: tensor<8x512xbf16>) -> !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]> {
   %q = lowp.quantize %x {rule = #lowp.rule<four_six = mse>}
      : tensor<8x512xbf16> -> !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]>
   return %q : !lowp.blocked<8x512xnvfp4, block = [1, 16], outer = [0]>

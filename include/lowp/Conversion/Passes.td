@@ -69,6 +69,26 @@ def LowpMarkArgumentsReadOnly : Pass<"lowp-mark-arguments-read-only",
   }];
 }
 
+def ConvertLowpToX86 : Pass<"convert-lowp-to-x86"> {
+  let summary = "Block operations that are instructions of x86 processors";
+  let description = [{
+    Converts `lowp.dot_pairs` of 16 words to the `vpdpwssd` of AVX512-VNNI,
+    which the processor has to have. The generic expansion takes what is left.
+
+    ```mlir
+    %r = lowp.dot_pairs %w by 64, 1 plus %s : vector<16xi32>
+    // becomes
+    %pairs = vector.bitcast %w : vector<16xi32> to vector<32xi16>
+    %r = llvm.call_intrinsic "llvm.x86.avx512.vpdpwssd.512"(%s, %pairs, %factors)
+      : (vector<16xi32>, vector<32xi16>, vector<32xi16>) -> vector<16xi32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def LowpParallelizeLoops : Pass<"lowp-parallelize-loops"> {
   let summary = "Turn outermost independent loops into parallel ones";
   let description = [{

@@ -109,9 +109,9 @@ def Lowp_BlockScaleOp : Lowp_Op<"block_scale",
     are, in all cases.
     A NaN or infinite amax (or NaN outer scale) gives the NaN scale, and a
     factor of 0 whenever all codes of the block are 0 by rule. `four` asks for
-    the 4-candidate of the 4/6 choice. `regular` says that these cases are of no
-    interest: then nothing is specified for such an amax or outer scale, and no
-    factor where the scale is zero.
+    the 4-candidate of the 4/6 choice. `regular` says that such an amax or outer
+    scale is of no interest, nor a factor beyond the largest FP32 number, which
+    may be infinite then.
 
     Example:
 
@@ -363,6 +363,30 @@ def Lowp_RandomBitsOp : Lowp_Op<"random_bits", [Pure]> {
     attr-dict `:` type($words) `->` type($result)
   }];
   let hasVerifier = 1;
+}
+
+def Lowp_DotPairsOp : Lowp_Op<"dot_pairs",
+    [Pure, AllTypesMatch<["words", "sum", "result"]>]> {
+  let summary = "sums of numbers and dot products of two 16-bit integers";
+  let description = [{
+    `sum + low * first + high * second` for each word, modulo 2^32: the first
+    is the signed integer in its low half, the second that in its high half.
+
+    `lowp-decompose` makes codes of rounded values with it, and
+    `convert-lowp-to-x86` an instruction of it.
+
+    Example:
+
+    ```mlir
+    %r = lowp.dot_pairs %w by 64, 1 plus %s : vector<16xi32>
+    ```
+  }];
+  let arguments = (ins Lowp_I32Blocks:$words, I16Attr:$low, I16Attr:$high,
+                       Lowp_I32Blocks:$sum);
+  let results = (outs Lowp_I32Blocks:$result);
+  let assemblyFormat = [{
+    $words `by` $low `,` $high `plus` $sum attr-dict `:` type($result)
+  }];
 }
 
 #endif // LOWP_IR_LOWPBLOCKOPS_TD

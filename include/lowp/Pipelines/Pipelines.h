@@ -65,6 +65,8 @@ struct PipelineOptions {
   unsigned threads = 1;
   /// Whether the processor has instructions for arithmetic in FP16.
   bool fp16 = false;
+  /// Whether it has one for `lowp.dot_pairs`, and which its code may have.
+  bool dotPairs = false;
 };
 
 /// Adds the passes of one stage. Options are expected to be checked.

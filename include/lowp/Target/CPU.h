@@ -39,9 +39,16 @@ FailureOr<std::string> emitCPU(ModuleOp module, CPUOutput output,
 /// Whether emitCPU takes `cpu`.
 bool isKnownCPU(StringRef cpu);
 
-/// Whether `cpu`, a known one, has instructions for arithmetic on vectors of
-/// FP16 numbers.
-bool hasFP16Arithmetic(StringRef cpu);
+/// Instructions that change which code is best.
+struct CPUFeatures {
+  /// Arithmetic on vectors of FP16 numbers.
+  bool fp16 = false;
+  /// `lowp.dot_pairs`: `convert-lowp-to-x86` may be used.
+  bool dotPairs = false;
+};
+
+/// What `cpu`, a known one, has.
+CPUFeatures getCPUFeatures(StringRef cpu);
 
 } // namespace mlir::lowp
 

@@ -260,9 +260,11 @@ def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
     block. With `batches` it is a row of blocks, sixteen of them at a time,
     which suits processors with wide vectors: blocks of up to 32 elements, where
     the last dim is that of the source; `memref.prefetch` asks for memory ahead.
-    With `fp16` some codes are rounded by arithmetic on vectors of `f16`, for
-    processors that have such instructions. Bits are the same. The order of every floating-point accumulation is fixed
-    here, so that all targets and all schedules of the loops give the same bits.
+    With `fp16` some codes are rounded by arithmetic on vectors of `f16`, and
+    with `dot-pairs` some are added up by `lowp.dot_pairs`, for processors that
+    have such instructions. Bits are the same. The order of every floating-point
+    accumulation is fixed here, so that all targets and all schedules of the
+    loops give the same bits.
     `lowp.kernel` is replaced by its body.
 
     After the pass, tensors are written in destination-passing style only:
@@ -281,7 +283,9 @@ def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
     Option<"batches", "batches", "bool", /*default=*/"false",
            "Quantise sixteen blocks at a time">,
     Option<"fp16", "fp16", "bool", /*default=*/"false",
-           "Round batches by FP16 arithmetic where that is exact">
+           "Round batches by FP16 arithmetic where that is exact">,
+    Option<"dotPairs", "dot-pairs", "bool", /*default=*/"false",
+           "Make codes of batches by lowp.dot_pairs">
   ];
 }
 

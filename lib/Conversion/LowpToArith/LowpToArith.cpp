@@ -28,6 +28,7 @@ using namespace mlir::lowp;
 
 void mlir::lowp::populateLowpToArithPatterns(RewritePatternSet &patterns,
                                              PatternBenefit benefit) {
+  expand::populateDotPairsPatterns(patterns, benefit);
   expand::populateElementPatterns(patterns, benefit);
   expand::populateScalePatterns(patterns, benefit);
   expand::populateEncodeScalePatterns(patterns, benefit);
@@ -53,7 +54,7 @@ struct ConvertLowpToArith
                            vector::VectorDialect>();
     target.addIllegalOp<BlockAmaxOp, OuterScaleOp, BlockScaleOp, EncodeOp,
                         DecodeOp, DecodeScaleOp, BlockErrorOp, HadamardOp,
-                        PhiloxOp, RandomBitsOp>();
+                        PhiloxOp, RandomBitsOp, DotPairsOp>();
     if (failed(applyPartialConversion(getOperation(), target, patterns)))
       signalPassFailure();
   }

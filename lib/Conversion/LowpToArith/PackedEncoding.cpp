@@ -11,6 +11,7 @@
 
 #include "lowp/Conversion/LowpToArith/LowpToArith.h"
 #include "lowp/IR/LowpNumerics.h"
+#include "lowp/IR/LowpOps.h"
 #include "lowp/Numerics/Element.h"
 
 using namespace mlir;
@@ -20,8 +21,8 @@ namespace numerics = ::lowp::numerics;
 
 static constexpr unsigned kMantissaBits = 23;
 
-std::optional<PackedEncoding> PackedEncoding::get(FormatAttr format,
-                                                  RuleAttr rule) {
+std::optional<PackedEncoding>
+PackedEncoding::get(FormatAttr format, RuleAttr rule, bool dotPairs) {
   if (!isa<Float4E2M1FNType>(format.getElementType()) ||
       !rule.isNearestSaturating() ||
       rule.getNonFinite() == NonFinite::Saturate ||
@@ -30,7 +31,8 @@ std::optional<PackedEncoding> PackedEncoding::get(FormatAttr format,
   // The other orders make a NaN of a zero.
   if (rule.getSfArith() != SfArith::Divide && rule.getSfArith() != SfArith::Te)
     return std::nullopt;
-  return PackedEncoding(*getElementFormat(format.getElementType()));
+  return PackedEncoding(*getElementFormat(format.getElementType()),
+                        dotPairs && rule.getFourSix() == FourSix::None);
 }
 
 Value PackedEncoding::isInRange(ImplicitLocOpBuilder &b,
@@ -57,6 +59,8 @@ Value PackedEncoding::isInRange(ImplicitLocOpBuilder &b,
 // The sum of difference and product is the value: divided by 2^(23-w) here, so
 // that the two products differ, and each is part of its sum.
 Value PackedEncoding::round(ImplicitLocOpBuilder &b, Value magnitudes) const {
+  if (dotPairs)
+    return roundToSum(b, magnitudes);
   Real source(b, magnitudes);
   float minNormal =
       numerics::decode(format, uint32_t(1) << format.mantissaBits);
@@ -72,9 +76,54 @@ float PackedEncoding::getScaleOfValues() const {
                             << (kMantissaBits - format.mantissaBits));
 }
 
+// The sum of RoundedMagnitude, whose low bits count ulps from 2^e on.
+Value PackedEncoding::roundToSum(ImplicitLocOpBuilder &b,
+                                 Value magnitudes) const {
+  Real source(b, magnitudes);
+  float minNormal =
+      numerics::decode(format, uint32_t(1) << format.mantissaBits);
+  Real binade = (source.bits() & 0x7F800000).asReal().maxDropNan(minNormal);
+  return addProduct(source, binade, binade.like(getScaleOfValues()));
+}
+
+// The high half of a sum is its exponent field times 2^7, and the low half
+// counts ulps, of which a binade has 2^w: the code is the low half plus the
+// high one over 2^(7-w), less a constant. Codes of three sums are added, as
+// digits of base 16 and multiples of 2^(7-w): the factors of a fourth would not
+// be 16-bit integers.
+Value PackedEncoding::codesOfSums(ImplicitLocOpBuilder &b,
+                                  ArrayRef<Value> sums) const {
+  assert(sums.size() == 8 && "expects eight sums");
+  unsigned unit = kMantissaBits - 16 - format.mantissaBits;
+  uint32_t minNormal = numerics::decodeBits(format, 1 << format.mantissaBits);
+  // The smallest normal number is code 2^w, and has a sum of 2^w ulps.
+  uint32_t high = (minNormal >> 16) + ((kMantissaBits - format.mantissaBits)
+                                       << (kMantissaBits - 16));
+  auto add = [&](ArrayRef<Value> digits) -> Int {
+    Int sum = Real(b, digits.front()).bits();
+    uint32_t excess = 0;
+    for (size_t i = 0; i < digits.size(); ++i)
+      excess += high << (4 * i);
+    Int total = sum.like(static_cast<int32_t>(-excess));
+    for (auto [i, digit] : llvm::enumerate(digits))
+      total =
+          Int(b, DotPairsOp::create(b, Real(b, digit).bits(),
+                                    b.getI16IntegerAttr(1 << (unit + 4 * i)),
+                                    b.getI16IntegerAttr(1 << (4 * i)), total));
+    return total;
+  };
+  // Digits of their own, put together by something else than what adds signs:
+  // LLVM takes each for one instruction then.
+  return (add(sums.take_front(3)) >> unit) ^
+         (add(sums.slice(3, 3)) << (12 - unit)) ^
+         (add(sums.drop_front(6)) << (24 - unit));
+}
+
 // A value is an integer of up to 12 halves: a digit of base 16.
 Value PackedEncoding::digits(ImplicitLocOpBuilder &b,
                              ArrayRef<Value> values) const {
+  if (dotPairs)
+    return codesOfSums(b, values);
   assert(values.size() == 8 && "expects eight values");
   assert(numerics::decode(format, 1) == 0.5f && format.mantissaBits == 1);
   // Four digits at a time in the low bits of 1, whose ulp is that of halves.
@@ -91,6 +140,8 @@ Value PackedEncoding::digits(ImplicitLocOpBuilder &b,
 
 // From digits n3 n2 n1 n0 of 0, 1, 2, 3, 4, 6, 8 or 12 to codes of 0 to 7.
 Value PackedEncoding::codes(ImplicitLocOpBuilder &b, Value digits) const {
+  if (dotPairs)
+    return digits;
   Int bit0(b, digits);
   Int bit1 = bit0 >> 1, bit2 = bit0 >> 2, bit3 = bit0 >> 3;
   Int code2 = (bit0 | bit1) & 0x44444444;
@@ -123,5 +174,14 @@ std::array<Value, 2> PackedEncoding::signs(ImplicitLocOpBuilder &b,
   Int even = choose(half, first, second);
   Int odd = rotate(choose(half, second, first), 20);
   Int signs = choose(0x0F0F0F0F, even, odd);
-  return {(signs & 0x88888888).get(), ((signs << 1) & 0x88888888).get()};
+  return {signs, signs << 1};
+}
+
+Value PackedEncoding::addSigns(ImplicitLocOpBuilder &b, Value codes,
+                               Value signs, Value valid) const {
+  Int all(b, signs);
+  Int wanted = all.like(0x88888888);
+  if (valid)
+    wanted = select(Bool(b, valid), wanted, wanted.like(0));
+  return Int(b, codes) | (all & wanted);
 }

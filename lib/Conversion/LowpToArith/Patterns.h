@@ -13,6 +13,8 @@
 
 namespace mlir::lowp::expand {
 
+void populateDotPairsPatterns(RewritePatternSet &patterns,
+                              PatternBenefit benefit);
 void populateElementPatterns(RewritePatternSet &patterns,
                              PatternBenefit benefit);
 void populateScalePatterns(RewritePatternSet &patterns, PatternBenefit benefit);

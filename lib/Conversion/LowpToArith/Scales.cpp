@@ -297,11 +297,17 @@ private:
 
   Scale smallFloat() {
     auto [code, value] = roundedScale();
+    bool zeroesCodes =
+        rule.sfZero == numerics::ZeroScale::ZeroCodes && !ownOrder();
+    if (op.getRegular()) {
+      if (!zeroesCodes)
+        return {code.trunc(8), factorOf(value)};
+      Real factor = 1.0f / (hasOuter() ? value * decode : value);
+      return {code.trunc(8), select(value == 0.0f, 0.0f, factor)};
+    }
     Real factor = factorOf(value);
-    if (op.getRegular())
-      return {code.trunc(8), factor};
     Bool hasNoCodes = lost;
-    if (rule.sfZero == numerics::ZeroScale::ZeroCodes && !ownOrder())
+    if (zeroesCodes)
       hasNoCodes = hasNoCodes | (value == 0.0f);
     int64_t nan = format.scale->element->nanCode();
     return {select(lost, nan, code).trunc(8), select(hasNoCodes, 0.0f, factor)};

@@ -160,7 +160,7 @@ struct ConvertLowpToNVVM
                            vector::VectorDialect>();
     target.addIllegalOp<BlockAmaxOp, OuterScaleOp, BlockScaleOp, EncodeOp,
                         DecodeOp, DecodeScaleOp, BlockErrorOp, HadamardOp,
-                        PhiloxOp, RandomBitsOp>();
+                        PhiloxOp, RandomBitsOp, DotPairsOp>();
     if (failed(applyPartialConversion(root, target, std::move(patterns))))
       signalPassFailure();
   }

@@ -1,16 +1,18 @@
 # REQUIRES: numpy
-# RUN: %python %s
+# RUN: %python %s lowp-opt
 """Codes of 4 bits that programs for the CPU make eight at a time.
 
 Every bf16 number under every scale that a block with it can have: blocks are
 the largest number that gives the scale and as many others as they hold.
 Expected codes are those of ml_dtypes for the product in FP32. Under the
-smallest scales numbers clip, which takes another way.
+smallest scales numbers clip, which takes another way. The codes of processors
+that have `lowp.dot_pairs` are checked by its generic expansion.
 
 Under 4/6, blocks whose errors are next to each other: what one batch chooses is
 compared with what blocks that are alone do.
 """
 
+import subprocess
 import sys
 
 import ml_dtypes
@@ -38,9 +40,18 @@ def power_of_two(amaxes):
     return scales, np.ldexp(np.float32(1), (127 - scales).astype(np.int32)).astype(np.float32)
 
 
-def check(name, width, scales_of):
+def compile_for_dot_pairs(text):
+    stages = ["--lowp-stage-insert", "--lowp-stage-lower=dot-pairs=true"]
+    lowered = subprocess.run(
+        [sys.argv[1], *stages], input=text, capture_output=True, text=True, check=True
+    ).stdout
+    assert "lowp.dot_pairs" in lowered
+    return lowp.compile(lowered, flags=["--resume-from=convert"])
+
+
+def check(name, width, scales_of, compile=lowp.compile):
     kind = f"!lowp.blocked<?x?x{name}, block = [1, {width}]>"
-    program = lowp.compile(f"""
+    program = compile(f"""
 func.func @main(%x: tensor<?x?xbf16>) -> (tensor<?x?xi8>, tensor<?x?xi8>) {{
   %q = lowp.quantize %x : tensor<?x?xbf16> -> {kind}
   %codes, %scales = lowp.unpack %q : {kind} -> tensor<?x?xi8>, tensor<?x?xi8>
@@ -78,9 +89,10 @@ func.func @main(%x: tensor<?x?xbf16>) -> (tensor<?x?xi8>, tensor<?x?xi8>) {{
     print(f"{name}: {count} elements")
 
 
-check("<f4E2M1FN, f8E4M3FN>", 16, small_float)
-check("<f4E2M1FN, f8E4M3FN>", 32, small_float)
-check("mxfp4", 32, power_of_two)
+for compile in (lowp.compile, compile_for_dot_pairs):
+    check("<f4E2M1FN, f8E4M3FN>", 16, small_float, compile)
+    check("<f4E2M1FN, f8E4M3FN>", 32, small_float, compile)
+    check("mxfp4", 32, power_of_two, compile)
 
 
 def near_ties(random, count):

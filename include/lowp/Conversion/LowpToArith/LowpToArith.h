@@ -106,33 +106,43 @@ private:
 /// that do not clip, so that sign and magnitude go ways of their own.
 class PackedEncoding {
 public:
-  /// Nothing where `rule` or the format needs more.
-  static std::optional<PackedEncoding> get(FormatAttr format, RuleAttr rule);
+  /// Nothing where `rule` or the format needs more. With `dotPairs`, codes come
+  /// from `lowp.dot_pairs`, in fewer operations where that is one.
+  static std::optional<PackedEncoding> get(FormatAttr format, RuleAttr rule,
+                                           bool dotPairs);
 
   /// Whether magnitudes, FP32 numbers of any shape, are among those: not NaN,
   /// and nothing that rounds beyond the largest value.
   Value isInRange(ImplicitLocOpBuilder &b, Value magnitudes) const;
 
-  /// The nearest values of the format, ties to even codes, divided by
+  /// Rounds to the nearest values of the format, ties to even codes. Gives
+  /// these as `digits` takes them: under 4/6, which measures them, divided by
   /// `getScaleOfValues`, which is a power of two.
   Value round(ImplicitLocOpBuilder &b, Value magnitudes) const;
 
   float getScaleOfValues() const;
 
   /// Eight rounded values in an i32, the first in the low bits.
-  Value digits(ImplicitLocOpBuilder &b, ArrayRef<Value> values) const;
+  Value digits(ImplicitLocOpBuilder &b, ArrayRef<Value> rounded) const;
   /// What `digits` gives, as eight codes.
   Value codes(ImplicitLocOpBuilder &b, Value digits) const;
-  /// The signs of two words of eight codes each, to be added to them: those of
-  /// eight words of two bf16 each.
+  /// The signs of two words of eight codes each, for `addSigns`: those of eight
+  /// words of two bf16 each.
   std::array<Value, 2> signs(ImplicitLocOpBuilder &b,
                              ArrayRef<Value> pairs) const;
+  /// `valid`, one i1 per block unless null: where not, signs are positive.
+  Value addSigns(ImplicitLocOpBuilder &b, Value codes, Value signs,
+                 Value valid) const;
 
 private:
-  explicit PackedEncoding(const ::lowp::numerics::ElementFormat &format)
-      : format(format) {}
+  PackedEncoding(const ::lowp::numerics::ElementFormat &format, bool dotPairs)
+      : format(format), dotPairs(dotPairs) {}
+
+  Value roundToSum(ImplicitLocOpBuilder &b, Value magnitudes) const;
+  Value codesOfSums(ImplicitLocOpBuilder &b, ArrayRef<Value> sums) const;
 
   ::lowp::numerics::ElementFormat format;
+  bool dotPairs;
 };
 
 /// `lowp.block_error` of a batch, one element after the other: few need to be
