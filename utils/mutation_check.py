@@ -24,7 +24,7 @@ TIMEOUT_S = 300
 # A test of test/Integration/CPU, which needs numpy and ml_dtypes.
 PYTHON = ["python"]
 
-# Per group, in the order in which they are tried: the target to build, and the
+# Per group, in the order in which they are tried: the targets to build, and the
 # command, relative to the build folder. The first to fail has caught it.
 TESTS = {
     "scalar": [
@@ -34,7 +34,7 @@ TESTS = {
         ("lowp-conformance", ["bin/lowp-conformance", "random", "--programs=60", "--cases=1200"]),
         ("lowp-conformance", ["bin/lowp-conformance", "random", "--programs=300", "--cases=6000", "--seed=2"]),
         ("LowpConversionTests", ["test/Unit/Conversion/LowpConversionTests", "--gtest_brief=1"]),
-        ("lowp-compile", PYTHON + ["packed.py"]),
+        ("lowp-compile lowp-opt", PYTHON + ["packed.py", "bin/lowp-opt"]),
         ("lowp-compile", PYTHON + ["batches.py", "bin/lowp-compile", "batches"]),
     ],
 }
@@ -74,7 +74,7 @@ class Checker:
             sys.exit(result.stdout)
 
     def compile(self, target):
-        return run(["ninja", "-C", self.build, target])
+        return run(["ninja", "-C", self.build, *target.split()])
 
     def tests(self, group):
         """Yields (target, output of the build or the test, whether it passed)."""
