@@ -1,5 +1,6 @@
 import glob
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -68,6 +69,8 @@ clang_format = shutil.which("clang-format-22")
 if clang_format:
     config.available_features.add("clang-format")
     config.substitutions.append(("%clang_format", clang_format))
+if platform.machine() in ("x86_64", "AMD64"):
+    config.available_features.add("x86-host")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 nvidia_smi = shutil.which("nvidia-smi")
