@@ -9,13 +9,16 @@ those of ml_dtypes for the exact product. Stochastic rounding gives the codes of
 the same numbers in FP32, which take another way.
 """
 
-import subprocess
+import os
 import sys
 
 import ml_dtypes
 import numpy as np
 
 import lowp
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+from lowered import compile_lowered  # noqa: E402
 
 # Type of elements, largest exponent, mantissa bits of the largest value as FP32,
 # the largest value.
@@ -44,12 +47,7 @@ def scale_bytes(rule, amaxes, emax, top):
 
 def compile_for_fp16(text):
     """A program as for a processor with arithmetic in FP16."""
-    stages = ["--lowp-stage-insert", "--lowp-stage-lower=fp16=true"]
-    lowered = subprocess.run(
-        [sys.argv[1], *stages], input=text, capture_output=True, text=True, check=True
-    ).stdout
-    assert "vector<32xf16>" in lowered
-    return lowp.compile(lowered, flags=["--resume-from=convert"])
+    return compile_lowered(sys.argv[1], "fp16", "vector<32xf16>", text)
 
 
 def check(name, rule, compile=lowp.compile):

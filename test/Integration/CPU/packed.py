@@ -12,13 +12,16 @@ Under 4/6, blocks whose errors are next to each other: what one batch chooses is
 compared with what blocks that are alone do.
 """
 
-import subprocess
+import os
 import sys
 
 import ml_dtypes
 import numpy as np
 
 import lowp
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+from lowered import compile_lowered  # noqa: E402
 
 LARGEST = 6.0
 
@@ -41,12 +44,7 @@ def power_of_two(amaxes):
 
 
 def compile_for_dot_pairs(text):
-    stages = ["--lowp-stage-insert", "--lowp-stage-lower=dot-pairs=true"]
-    lowered = subprocess.run(
-        [sys.argv[1], *stages], input=text, capture_output=True, text=True, check=True
-    ).stdout
-    assert "lowp.dot_pairs" in lowered
-    return lowp.compile(lowered, flags=["--resume-from=convert"])
+    return compile_lowered(sys.argv[1], "dot-pairs", "lowp.dot_pairs", text)
 
 
 def check(name, width, scales_of, compile=lowp.compile):
