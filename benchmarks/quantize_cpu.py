@@ -6,11 +6,14 @@
 
 Programs and numpy with ml_dtypes take BF16 and give packed codes, block scales
 and outer scales. Their bytes are compared on a sample before anything is timed.
-Figures are medians of a few runs. "of copy" is the number of bytes that a
-program reads and writes per second, over that of a copy of the same array by
-one thread, which runs in turns with it: others on the same machine slow both.
+All that is compared runs in turns, each turn on the next processor. Times are
+the shortest of all turns: others on the same machine can only make them longer.
+"of copy" is the number of bytes that a program reads and writes per second,
+over that of a copy of the same array by one thread; "median" is the median of
+the same ratio in each turn, which differs where the machine is not idle.
 "numpy" is how many times faster than numpy a program is; "two" how many times
-faster it is with two threads.
+faster two threads are on two processors than one thread is on the average of
+these two, as the median of turns.
 
     PYTHONPATH=python benchmarks/quantize_cpu.py [--rows=8192 --cols=4096]
 
@@ -194,14 +197,21 @@ def differing(expected, actual):
     return counts
 
 
-def times(runs, argument, *functions):
-    """The times of each function, one per turn: [function][turn]."""
-    taken = np.empty((len(functions), runs))
-    for turn in range(runs):
-        for i, function in enumerate(functions):
+def times(turns, argument, *functions):
+    """The times of each function on the processors of each turn:
+    [function][turn]. Functions come with the numbers of their processors,
+    counted from the first of the turn."""
+    taken = np.empty((len(functions), turns))
+    allowed = os.sched_getaffinity(0)
+    cycle = sorted(allowed)
+    for turn in range(turns):
+        for i, (function, numbers) in enumerate(functions):
+            own = {cycle[(turn + number) % len(cycle)] for number in numbers}
+            os.sched_setaffinity(0, own)
             start = time.perf_counter()
             function(argument)
             taken[i, turn] = time.perf_counter() - start
+    os.sched_setaffinity(0, allowed)
     return taken
 
 
@@ -254,20 +264,25 @@ def measure(case, x, target, args):
     results = one(x)
     size = x.nbytes + sum(np.asarray(part).nbytes for part in results)
     del results
-    processors = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(processors)})
-    slow = np.median(times(args.runs, sample, reference)) * len(x) / len(sample)
-    fast, copy = times(args.runs, x, one, lambda y: np.copyto(target, y))
-    ratio = np.median(copy / fast) * size / (2 * x.nbytes)
-    fast, copy = np.median(fast), np.median(copy)
-    os.sched_setaffinity(0, processors)
+    slow = times(args.turns, sample, (reference, [0])).min() * len(x) / len(sample)
+    fast, copy, other, both = times(
+        args.turns,
+        x,
+        (one, [0]),
+        (lambda y: np.copyto(target, y), [0]),
+        (one, [1]),
+        (two, [0, 1]),
+    )
     faster = float("nan")
-    if len(processors) > 1:
-        faster = np.median(times(args.runs, x, two))
+    if len(os.sched_getaffinity(0)) > 1:
+        faster = np.median((fast + other) / 2 / both)
+    share = size / (2 * x.nbytes)
+    median = np.median(copy / fast) * share
+    fast, copy = fast.min(), copy.min()
     rate, copy_rate = size / fast, 2 * x.nbytes / copy
     print(
         f"{label:16}{fast * 1e3:9.2f}{rate / 1e9:8.2f}{copy_rate / 1e9:8.2f}"
-        f"{ratio:10.3f}{slow / fast:8.1f}{fast / faster:8.2f}"
+        f"{copy / fast * share:10.3f}{median:8.3f}{slow / fast:8.1f}{faster:8.2f}"
     )
     return slow / fast
 
@@ -277,7 +292,7 @@ def main():
     parser.add_argument("--rows", type=int, default=8192)
     parser.add_argument("--cols", type=int, default=4096, help="a multiple of 32")
     parser.add_argument("--sample", type=int, default=256, help="rows for numpy")
-    parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--turns", type=int, default=16)
     parser.add_argument("--mcpu", help="CPU to compile for; the host by default")
     parser.add_argument("--save", metavar="DIR", help="compile into a folder only")
     parser.add_argument("--load", metavar="DIR", help="programs that --save made")
@@ -299,7 +314,8 @@ def main():
     target = np.zeros_like(x)
     print(f"{args.rows} x {args.cols} bf16")
     print(
-        f"{'':16}{'ms':>9}{'GB/s':>8}{'copy':>8}{'of copy':>10}{'numpy':>8}{'two':>8}"
+        f"{'':16}{'ms':>9}{'GB/s':>8}{'copy':>8}{'of copy':>10}{'median':>8}"
+        f"{'numpy':>8}{'two':>8}"
     )
     ratios = [measure(case, x, target, args) for case in CASES]
     return int(any(ratio is None or ratio < args.min_ratio for ratio in ratios))
