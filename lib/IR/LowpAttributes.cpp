@@ -623,17 +623,26 @@ void RuleAttr::print(AsmPrinter &printer) const {
 LogicalResult
 OperandPlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                         FormatAttr format, int64_t block,
-                        OuterGranularity outer, RuleAttr rule) {
+                        OuterGranularity outer, RuleAttr rule, int64_t tile,
+                        OperandSource source) {
   // (C1)
-  if (block < 1 || block > BlockedType::kMaxBlockSize)
-    return emitError() << "expected block between 1 and "
-                       << BlockedType::kMaxBlockSize << ", but got " << block;
+  for (auto [name, size] :
+       {std::make_pair("block", block), std::make_pair("tile", tile)})
+    if (size < 1 || size > BlockedType::kMaxBlockSize)
+      return emitError() << "expected " << name << " between 1 and "
+                         << BlockedType::kMaxBlockSize << ", but got " << size;
   // (C2)
   if (format.getOuter() != (outer != OuterGranularity::None))
     return emitError() << "expected outer = none exactly for formats without "
                           "an outer scale, but got "
                        << stringifyOuterGranularity(outer);
   // (C3)
+  if (outer == OuterGranularity::Keep &&
+      source != OperandSource::ForwardQuantized)
+    return emitError() << "expected outer = keep only with source = "
+                          "forward_quantized, but got source = "
+                       << stringifyOperandSource(source);
+  // (C4)
   return verifyRuleForFormat([&] { return emitError() << "operand plan "; },
                              rule, format);
 }
@@ -643,13 +652,33 @@ OperandPlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 //===----------------------------------------------------------------------===//
 
 LogicalResult SiteAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                               StringRef, SiteRole, SiteKind,
+                               StringRef, SiteRole role, SiteKind,
                                std::optional<int64_t> layer,
-                               std::optional<Side>) {
+                               std::optional<Side> weight,
+                               std::optional<Side> activation, StringAttr) {
   // (C1)
   if (layer && *layer < 0)
     return emitError() << "expected layer to be at least 0, but got " << *layer;
+  // (C2)
+  if (weight && role == SiteRole::Wgrad)
+    return emitError() << "expected no weight of a site of role wgrad, but got "
+                       << stringifySide(*weight);
+  // (C3)
+  if (activation && role != SiteRole::Wgrad)
+    return emitError() << "expected an activation only of a site of role "
+                          "wgrad, but got role "
+                       << stringifySiteRole(role);
   return success();
+}
+
+SiteOperand SiteAttr::getOperand(Side side) const {
+  if (getRole() == SiteRole::Wgrad)
+    return side == getActivation().value_or(Side::Lhs) ? SiteOperand::Activation
+                                                       : SiteOperand::Gradient;
+  if (side == getWeight().value_or(Side::Rhs))
+    return SiteOperand::Weight;
+  return getRole() == SiteRole::Dgrad ? SiteOperand::Gradient
+                                      : SiteOperand::Activation;
 }
 
 SmallVector<int64_t> mlir::lowp::getOuterAxes(OuterGranularity outer,
@@ -659,6 +688,7 @@ SmallVector<int64_t> mlir::lowp::getOuterAxes(OuterGranularity outer,
   switch (outer) {
   case OuterGranularity::None:
   case OuterGranularity::Tensor:
+  case OuterGranularity::Keep:
     break;
   case OuterGranularity::Token:
     for (int64_t dim = 0; dim < rank; ++dim)

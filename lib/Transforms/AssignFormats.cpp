@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <set>
 
@@ -38,8 +39,16 @@ struct SiteOp {
 
   Value getLhs() { return op.getLhsOperand().get(); }
   Value getRhs() { return op.getRhsOperand().get(); }
-  Value getWeight() {
-    return site.getWeight() == Side::Lhs ? getLhs() : getRhs();
+  /// The shape of the weight as stored; the gradient of a weight has it too, up
+  /// to a transposition.
+  ArrayRef<int64_t> getWeightShape() {
+    Value weight = op->getResult(0);
+    if (site.getOperand(Side::Lhs) == SiteOperand::Weight)
+      weight = getLhs();
+    else if (site.getOperand(Side::Rhs) == SiteOperand::Weight)
+      weight = getRhs();
+    auto type = dyn_cast<RankedTensorType>(weight.getType());
+    return type ? type.getShape() : ArrayRef<int64_t>();
   }
 };
 
@@ -76,16 +85,53 @@ static int64_t countLayers(ArrayRef<SiteOp> sites) {
   return layers.size() < 2 ? 0 : *layers.rbegin() + 1;
 }
 
-static LogicalResult verifyOperandPlan(Operation *op, StringRef operand,
-                                       Value value, OperandPlanAttr plan) {
+namespace {
+/// All sites of a module, and their plans where these are decided.
+struct Plans {
+  SmallVector<SiteOp> sites;
+  SmallVector<PlanAttr> plans;
+  llvm::StringMap<size_t> indexOf;
+
+  /// The forward site of a backward one, or null.
+  SiteOp *getForward(const SiteOp &site) {
+    StringAttr name = site.site.getForward();
+    auto found = name ? indexOf.find(name.getValue()) : indexOf.end();
+    return found == indexOf.end() ? nullptr : &sites[found->second];
+  }
+};
+} // namespace
+
+static LogicalResult verifyOperandPlan(Plans &all, SiteOp &site, Side side,
+                                       OperandPlanAttr plan) {
   if (!plan)
     return success();
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type)
-    return op->emitOpError("expects a plan for operand '")
-           << operand << "' only where it is a tensor, but got "
+  Value value = side == Side::Lhs ? site.getLhs() : site.getRhs();
+  if (!isa<RankedTensorType>(value.getType()))
+    return site.op->emitOpError("expects a plan for operand '")
+           << stringifySide(side) << "' only where it is a tensor, but got "
            << value.getType();
-  return success();
+  if (plan.getSource() != OperandSource::ForwardQuantized)
+    return success();
+  SiteOperand operand = site.site.getOperand(side);
+  auto fail = [&]() {
+    return site.op->emitOpError("expects the ")
+           << stringifySiteOperand(operand) << " of site '"
+           << site.site.getName() << "' to be quantised by its forward site, ";
+  };
+  SiteOp *forward = all.getForward(site);
+  if (!forward)
+    return fail() << "but it has none";
+  PlanAttr forwardPlan = all.plans[forward - all.sites.begin()];
+  for (Side forwardSide : {Side::Lhs, Side::Rhs})
+    if (forward->site.getOperand(forwardSide) == operand && forwardPlan &&
+        (forwardSide == Side::Lhs ? forwardPlan.getLhs()
+                                  : forwardPlan.getRhs()))
+      return success();
+  InFlightDiagnostic diag = fail();
+  diag << "but that keeps it in high precision";
+  diag.attachNote(forward->op->getLoc())
+      << "site '" << forward->site.getName() << "' is here";
+  return diag;
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,17 +199,17 @@ LogicalResult AssignFormatsPass::assign() {
   std::vector<RecipeRule> all = std::move(*inlineRules);
   llvm::append_range(all, loaded->rules);
 
-  SmallVector<SiteOp> sites = collectSites(module);
+  Plans found{collectSites(module), {}, {}};
+  for (auto [index, site] : llvm::enumerate(found.sites))
+    found.indexOf.try_emplace(site.site.getName(), index);
+  SmallVector<std::string> reasons;
   SiteFacts facts;
-  facts.numLayers = countLayers(sites);
+  facts.numLayers = countLayers(found.sites);
   Builder builder(context);
-  SmallVector<Attribute> records;
-  SmallVector<PlanAttr> plans;
-  for (SiteOp &site : sites) {
+  for (SiteOp &site : found.sites) {
     facts.site = site.site;
-    facts.weightShape = {};
-    if (auto type = dyn_cast<RankedTensorType>(site.getWeight().getType()))
-      facts.weightShape = type.getShape();
+    SiteOp *forward = found.getForward(site);
+    facts.weightShape = (forward ? *forward : site).getWeightShape();
     std::string why = "no rule matches";
     PlanAttr plan = site.plan;
     if (plan) {
@@ -181,16 +227,20 @@ LogicalResult AssignFormatsPass::assign() {
     }
     if (plan && !plan.getLhs() && !plan.getRhs())
       plan = {};
-    if (plan) {
-      if (failed(verifyOperandPlan(site.op, "lhs", site.getLhs(),
-                                   plan.getLhs())) ||
-          failed(
-              verifyOperandPlan(site.op, "rhs", site.getRhs(), plan.getRhs())))
-        return failure();
+    if (plan)
       plan = PlanAttr::get(context, plan.getLhs(), plan.getRhs(),
                            builder.getStringAttr(why));
-    }
+    found.plans.push_back(plan);
+    reasons.push_back(std::move(why));
+  }
 
+  SmallVector<Attribute> records;
+  for (auto [site, plan, why] :
+       llvm::zip_equal(found.sites, found.plans, reasons)) {
+    if (plan &&
+        (failed(verifyOperandPlan(found, site, Side::Lhs, plan.getLhs())) ||
+         failed(verifyOperandPlan(found, site, Side::Rhs, plan.getRhs()))))
+      return failure();
     SmallVector<NamedAttribute> record = {
         builder.getNamedAttr("site", site.site),
         builder.getNamedAttr("lhs", TypeAttr::get(site.getLhs().getType())),
@@ -205,7 +255,6 @@ LogicalResult AssignFormatsPass::assign() {
     if (plan)
       record.push_back(builder.getNamedAttr("plan", plan));
     records.push_back(builder.getDictionaryAttr(record));
-    plans.push_back(plan);
 
     auto options = remark::RemarkOpts::name(plan ? "Planned" : "NotPlanned")
                        .category(category);
@@ -218,7 +267,7 @@ LogicalResult AssignFormatsPass::assign() {
   }
 
   IRRewriter rewriter(context);
-  for (auto [site, plan] : llvm::zip_equal(sites, plans)) {
+  for (auto [site, plan] : llvm::zip_equal(found.sites, found.plans)) {
     if (plan) {
       ++numPlanned;
       site.op.setPlanAttr(plan);

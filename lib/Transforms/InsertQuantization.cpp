@@ -9,9 +9,11 @@
 #include "lowp/IR/LowpOps.h"
 #include "lowp/Transforms/Passes.h"
 
-#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace mlir::lowp {
 #define GEN_PASS_DEF_INSERTQUANTIZATION
@@ -21,73 +23,247 @@ namespace mlir::lowp {
 using namespace mlir;
 using namespace mlir::lowp;
 
-/// Quantises `operand` as `plan` says, with blocks along `contractionDim`, in
-/// the groups of `offsets` where there are any.
-static FailureOr<Value> quantizeOperand(OpBuilder &builder, Operation *site,
-                                        StringRef side, Value operand,
-                                        OperandPlanAttr plan,
-                                        int64_t contractionDim, Value offsets) {
-  auto type = dyn_cast<RankedTensorType>(operand.getType());
-  if (!type)
-    return site->emitOpError()
-           << "expects the planned " << side << " to be a tensor, but got "
-           << operand.getType();
-  SmallVector<int64_t> block(type.getRank(), 1);
+namespace {
+/// What makes two random quantisations of one value one.
+struct QuantizationKey {
+  Value source;
+  Type result;
+  RuleAttr rule;
+  SiteRole role;
+
+  bool operator==(const QuantizationKey &other) const {
+    return source == other.source && result == other.result &&
+           rule == other.rule && role == other.role;
+  }
+};
+
+class InsertQuantization
+    : public lowp::impl::InsertQuantizationBase<InsertQuantization> {
+public:
+  using InsertQuantizationBase::InsertQuantizationBase;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult insert(ContractionOpInterface op);
+  LogicalResult insert(ContractionOpInterface op, OperandPlanAttr plan,
+                       Side side);
+  FailureOr<Value> quantize(ContractionOpInterface op, OperandPlanAttr plan,
+                            Side side);
+  FailureOr<Value> requantize(ContractionOpInterface op, OperandPlanAttr plan,
+                              Side side);
+  FailureOr<BlockedType> getType(ContractionOpInterface op, Side side,
+                                 ArrayRef<int64_t> shape, FormatAttr format,
+                                 OperandPlanAttr plan, int64_t contractionDim,
+                                 ArrayRef<int64_t> outer);
+  Value reuse(const QuantizationKey &key, Operation *user);
+  void remember(const QuantizationKey &key, Value value) {
+    if (key.rule.isStochastic())
+      random[key.source].emplace_back(key, value);
+  }
+
+  llvm::StringMap<ContractionOpInterface> forwardSites;
+  DenseMap<Value, SmallVector<std::pair<QuantizationKey, Value>, 1>> random;
+  DominanceInfo *dominance = nullptr;
+};
+} // namespace
+
+static Value getOffsets(ContractionOpInterface op) {
+  auto grouped = dyn_cast<KGroupedMatmulOp>(op.getOperation());
+  return grouped ? grouped.getOffsets() : Value();
+}
+
+static unsigned getContractionDim(ContractionOpInterface op, Side side) {
+  return side == Side::Lhs ? op.getLhsContractionDim()
+                           : op.getRhsContractionDim();
+}
+
+static OpOperand &getOperand(ContractionOpInterface op, Side side) {
+  return side == Side::Lhs ? op.getLhsOperand() : op.getRhsOperand();
+}
+
+static SiteRole getRole(ContractionOpInterface op) {
+  SiteAttr site = op.getSiteAttr();
+  return site ? site.getRole() : SiteRole::None;
+}
+
+/// The type of an operand of `shape` that is quantised as `plan` says.
+FailureOr<BlockedType> InsertQuantization::getType(
+    ContractionOpInterface op, Side side, ArrayRef<int64_t> shape,
+    FormatAttr format, OperandPlanAttr plan, int64_t contractionDim,
+    ArrayRef<int64_t> outer) {
+  int64_t rank = shape.size();
+  SmallVector<int64_t> block(rank, 1);
+  // The other dim of the matrix.
+  if (rank >= 2)
+    block[2 * rank - 3 - contractionDim] = plan.getTile();
   block[contractionDim] = plan.getBlock();
-  SmallVector<int64_t> outer =
-      getOuterAxes(plan.getOuter(), type.getRank(), contractionDim);
   int64_t groupAxis = -1, groups = 0;
-  if (offsets) {
+  if (Value offsets = getOffsets(op)) {
     int64_t entries = cast<RankedTensorType>(offsets.getType()).getDimSize(0);
     groupAxis = contractionDim;
     groups = ShapedType::isDynamic(entries) ? entries : entries - 1;
   }
   auto blocked = BlockedType::getChecked(
       [&] {
-        return site->emitOpError() << "has a plan that does not fit the "
-                                   << side << " of type " << type << ": ";
+        return op->emitOpError("has a plan that does not fit the ")
+               << stringifySide(side) << " of type "
+               << getOperand(op, side).get().getType() << ": ";
       },
-      builder.getContext(), type.getShape(), plan.getFormat(),
-      ArrayRef<int64_t>(block), ArrayRef<int64_t>(outer), ScaleLayout::Linear,
-      groupAxis, groups);
+      op.getContext(), shape, format, ArrayRef<int64_t>(block), outer,
+      ScaleLayout::Linear, groupAxis, groups);
   if (!blocked)
     return failure();
-  return QuantizeOp::create(builder, site->getLoc(), blocked, operand,
-                            plan.getRule(), offsets)
-      .getResult();
+  return blocked;
+}
+
+/// Products of one role read the same random bits of a value, as gate and up
+/// projections do; products of different roles never do.
+Value InsertQuantization::reuse(const QuantizationKey &key, Operation *user) {
+  auto found = random.find(key.source);
+  if (found == random.end() || !key.rule.isStochastic())
+    return {};
+  for (auto &[other, value] : found->second)
+    if (other == key && dominance->properlyDominates(value, user))
+      return value;
+  return {};
+}
+
+FailureOr<Value> InsertQuantization::quantize(ContractionOpInterface op,
+                                              OperandPlanAttr plan, Side side) {
+  Value operand = getOperand(op, side).get();
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  if (!type)
+    return op->emitOpError("expects the planned ")
+           << stringifySide(side) << " to be a tensor, but got "
+           << operand.getType();
+  unsigned dim = getContractionDim(op, side);
+  FailureOr<BlockedType> blocked =
+      getType(op, side, type.getShape(), plan.getFormat(), plan, dim,
+              getOuterAxes(plan.getOuter(), type.getRank(), dim));
+  if (failed(blocked))
+    return failure();
+  QuantizationKey key{operand, *blocked, plan.getRule(), getRole(op)};
+  if (Value known = reuse(key, op))
+    return known;
+  OpBuilder builder(op);
+  Value result = QuantizeOp::create(builder, op->getLoc(), *blocked, operand,
+                                    plan.getRule(), getOffsets(op));
+  remember(key, result);
+  return result;
+}
+
+/// Makes the operand of a backward site from what its forward site reads: the
+/// dim that is contracted now becomes the last one, and blocks lie along it.
+FailureOr<Value> InsertQuantization::requantize(ContractionOpInterface op,
+                                                OperandPlanAttr plan,
+                                                Side side) {
+  SiteAttr site = op.getSiteAttr();
+  StringAttr name = site ? site.getForward() : StringAttr();
+  auto fail = [&]() {
+    return op->emitOpError("has a plan that makes the ")
+           << stringifySide(side)
+           << " from what its forward site reads quantised, ";
+  };
+  ContractionOpInterface forward =
+      name ? forwardSites.lookup(name.getValue()) : ContractionOpInterface();
+  if (!forward)
+    return fail() << "but no forward site stands before it";
+  SiteOperand operand = site.getOperand(side);
+  Side forwardSide = forward.getSiteAttr().getOperand(Side::Lhs) == operand
+                         ? Side::Lhs
+                         : Side::Rhs;
+  Value source = getOperand(forward, forwardSide).get();
+  auto sourceType = dyn_cast<BlockedType>(source.getType());
+  auto noted = [&](InFlightDiagnostic diag) -> LogicalResult {
+    diag.attachNote(forward->getLoc()) << "the forward site is here";
+    return diag;
+  };
+  if (!sourceType)
+    return noted(fail() << "but that is " << source.getType());
+  if (!dominance->properlyDominates(source, op))
+    return noted(fail() << "but that does not dominate it");
+
+  // The forward product contracts one of the last two dims, this one the other.
+  int64_t rank = sourceType.getRank();
+  auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  if (getContractionDim(forward, forwardSide) == rank - 1)
+    std::swap(permutation[rank - 1], permutation[rank - 2]);
+  SmallVector<int64_t> shape, outer;
+  for (int64_t dim : permutation)
+    shape.push_back(sourceType.getShape()[dim]);
+  FormatAttr format = plan.getFormat();
+  OuterMode mode = OuterMode::Fold;
+  if (plan.getOuter() == OuterGranularity::Keep) {
+    bool hasOuter = sourceType.getFormat().getOuter();
+    format = format.withOuter(hasOuter);
+    mode = hasOuter ? OuterMode::Keep : OuterMode::Fold;
+    for (auto [dim, from] : llvm::enumerate(permutation))
+      if (llvm::is_contained(sourceType.getOuterAxes(), from))
+        outer.push_back(dim);
+  } else {
+    outer = getOuterAxes(plan.getOuter(), rank, rank - 1);
+  }
+
+  // The operand that is replaced, with the contracted dim last.
+  auto type = cast<RankedTensorType>(getOperand(op, side).get().getType());
+  SmallVector<int64_t> replaced(type.getShape());
+  if (getContractionDim(op, side) != type.getRank() - 1)
+    std::swap(replaced[type.getRank() - 1], replaced[type.getRank() - 2]);
+  if (failed(verifyCompatibleShape(shape, replaced)))
+    return noted(fail() << "but that is " << sourceType
+                        << ", which is no form of " << type);
+
+  FailureOr<BlockedType> blocked =
+      getType(op, side, shape, format, plan, rank - 1, outer);
+  if (failed(blocked))
+    return failure();
+  if (side == Side::Lhs)
+    op.setTransposeLhs(false);
+  else
+    op.setTransposeRhs(true);
+  QuantizationKey key{source, *blocked, plan.getRule(), getRole(op)};
+  if (Value known = reuse(key, op))
+    return known;
+  OpBuilder builder(op);
+  Value result = RequantizeOp::create(
+      builder, op->getLoc(), *blocked, source, /*seed=*/Value(),
+      /*step=*/Value(), getOffsets(op),
+      builder.getDenseI64ArrayAttr(permutation), mode, plan.getRule(),
+      /*stream=*/IntegerAttr());
+  remember(key, result);
+  return result;
+}
+
+LogicalResult InsertQuantization::insert(ContractionOpInterface op,
+                                         OperandPlanAttr plan, Side side) {
+  if (!plan)
+    return success();
+  FailureOr<Value> quantized =
+      plan.getSource() == OperandSource::ForwardQuantized
+          ? requantize(op, plan, side)
+          : quantize(op, plan, side);
+  if (failed(quantized))
+    return failure();
+  getOperand(op, side).set(*quantized);
+  SiteAttr site = op.getSiteAttr();
+  remark::passed(op.getLoc(), remark::RemarkOpts::name("Quantized")
+                                  .category("lowp-insert-quantization"))
+      << remark::add("{0} of site '{1}' quantised to {2}", stringifySide(side),
+                     site ? site.getName() : "", debugString(plan));
+  return success();
 }
 
 /// Quantises the operands of `op` by its plan. The plan has done its work then,
 /// and what the site was recognised from no longer computes the same.
-static LogicalResult insertQuantization(ContractionOpInterface op) {
+LogicalResult InsertQuantization::insert(ContractionOpInterface op) {
+  if (SiteAttr site = op.getSiteAttr())
+    forwardSites.try_emplace(site.getName(), op);
   PlanAttr plan = op.getPlanAttr();
   if (!plan)
     return success();
-  OpBuilder builder(op);
-  auto grouped = dyn_cast<KGroupedMatmulOp>(op.getOperation());
-  Value offsets = grouped ? grouped.getOffsets() : Value();
-  auto quantize = [&](OpOperand &operand, OperandPlanAttr operandPlan,
-                      Side side, unsigned dim) -> LogicalResult {
-    if (!operandPlan)
-      return success();
-    FailureOr<Value> quantized =
-        quantizeOperand(builder, op, stringifySide(side), operand.get(),
-                        operandPlan, dim, offsets);
-    if (failed(quantized))
-      return failure();
-    operand.set(*quantized);
-    SiteAttr site = op.getSiteAttr();
-    remark::passed(op.getLoc(), remark::RemarkOpts::name("Quantized")
-                                    .category("lowp-insert-quantization"))
-        << remark::add("{0} of site '{1}' quantised to {2}",
-                       stringifySide(side), site ? site.getName() : "",
-                       debugString(operandPlan));
-    return success();
-  };
-  if (failed(quantize(op.getLhsOperand(), plan.getLhs(), Side::Lhs,
-                      op.getLhsContractionDim())) ||
-      failed(quantize(op.getRhsOperand(), plan.getRhs(), Side::Rhs,
-                      op.getRhsContractionDim())))
+  if (failed(insert(op, plan.getLhs(), Side::Lhs)) ||
+      failed(insert(op, plan.getRhs(), Side::Rhs)))
     return failure();
   Region &origin = op.getOrigin();
   origin.dropAllReferences();
@@ -96,22 +272,17 @@ static LogicalResult insertQuantization(ContractionOpInterface op) {
   return success();
 }
 
-namespace {
-class InsertQuantization
-    : public lowp::impl::InsertQuantizationBase<InsertQuantization> {
-public:
-  using InsertQuantizationBase::InsertQuantizationBase;
-
-  void runOnOperation() override {
-    // In program order, and never inside an origin region: what is there stands
-    // for the site itself.
-    WalkResult result = getOperation()->walk<WalkOrder::PreOrder>(
-        [](ContractionOpInterface op) {
-          return failed(insertQuantization(op)) ? WalkResult::interrupt()
-                                                : WalkResult::skip();
-        });
-    if (result.wasInterrupted())
-      signalPassFailure();
-  }
-};
-} // namespace
+void InsertQuantization::runOnOperation() {
+  forwardSites.clear();
+  random.clear();
+  dominance = &getAnalysis<DominanceInfo>();
+  // In program order, and never inside an origin region: what is there stands
+  // for the site itself.
+  WalkResult result = getOperation()->walk<WalkOrder::PreOrder>(
+      [&](ContractionOpInterface op) {
+        return failed(insert(op)) ? WalkResult::interrupt()
+                                  : WalkResult::skip();
+      });
+  if (result.wasInterrupted())
+    signalPassFailure();
+}

@@ -8,6 +8,7 @@
 
 #include "lowp/Transforms/Recipe.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/MLIRContext.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -147,56 +148,217 @@ static LogicalResult setRuleField(RuleFields &fields, StringRef name,
                      << suggest(name, names);
 }
 
+namespace {
+/// The parts of an operand's plan while they are read.
+class OperandBuilder {
+public:
+  OperandBuilder(MLIRContext *context, EmitErrorFn emitError)
+      : context(context), emitError(emitError) {}
+
+  LogicalResult setFormat(StringRef text);
+  /// `16`, or `16x16`: along the contracted axis, and along the other one.
+  LogicalResult setBlock(StringRef text);
+  LogicalResult setOuter(StringRef text) {
+    OuterGranularity word;
+    if (failed(LOWP_PARSE_WORD(OuterGranularity, "'outer'", text, word)))
+      return failure();
+    outer = word;
+    return success();
+  }
+  LogicalResult setSource(StringRef text) {
+    return LOWP_PARSE_WORD(OperandSource, "'source'", text, source);
+  }
+  LogicalResult setPreset(StringRef text);
+  LogicalResult setField(StringRef name, StringRef value) {
+    return setRuleField(fields, name, value, emitError);
+  }
+  /// One part of the form with colons.
+  LogicalResult setWord(StringRef word);
+  FailureOr<OperandPlanAttr> build();
+
+private:
+  MLIRContext *context;
+  EmitErrorFn emitError;
+  FormatAttr format;
+  int64_t block = 0, tile = 1;
+  std::optional<OuterGranularity> outer;
+  OperandSource source = OperandSource::HighPrecision;
+  RuleFields fields;
+};
+} // namespace
+
+LogicalResult OperandBuilder::setFormat(StringRef text) {
+  format = FormatAttr::getNamed(context, text);
+  if (!format && text.starts_with("<"))
+    format = dyn_cast_or_null<FormatAttr>(
+        parseAttribute(("#lowp.format" + text).str(), context));
+  if (!format)
+    return emitError() << "unknown format '" << text << "'"
+                       << suggest(text, FormatAttr::getNames());
+  return success();
+}
+
+LogicalResult OperandBuilder::setBlock(StringRef text) {
+  auto [first, second] = text.split('x');
+  if (failed(parseInteger("the block size", first, block, emitError)))
+    return failure();
+  return first.size() == text.size()
+             ? success()
+             : parseInteger("the block size", second, tile, emitError);
+}
+
+LogicalResult OperandBuilder::setPreset(StringRef text) {
+  RuleAttr preset = RuleAttr::getPreset(context, text);
+  if (!preset)
+    return emitError() << "unknown preset '" << text << "' of a rounding rule"
+                       << suggest(text, RuleAttr::getPresetNames());
+  fields = preset.getFields();
+  return success();
+}
+
+LogicalResult OperandBuilder::setWord(StringRef word) {
+  auto [name, value] = word.split('=');
+  if (name.size() != word.size())
+    return setField(name, value);
+  if (!word.empty() && llvm::isDigit(word.front()))
+    return setBlock(word);
+  if (symbolizeOuterGranularity(word))
+    return setOuter(word);
+  if (symbolizeOperandSource(word))
+    return setSource(word);
+  if (symbolizeElementRound(word))
+    return setField("round", word);
+  if (RuleAttr::getPreset(context, word))
+    return setPreset(word);
+  SmallVector<StringRef> words = getEnumWords(
+      stringifyOuterGranularity, getMaxEnumValForOuterGranularity());
+  llvm::append_range(words, getEnumWords(stringifyOperandSource,
+                                         getMaxEnumValForOperandSource()));
+  llvm::append_range(words, getEnumWords(stringifyElementRound,
+                                         getMaxEnumValForElementRound()));
+  llvm::append_range(words, RuleAttr::getPresetNames());
+  return emitError() << "unknown word '" << word << "' after a format"
+                     << suggest(word, words);
+}
+
+FailureOr<OperandPlanAttr> OperandBuilder::build() {
+  // What is said of the outer scale decides whether there is one.
+  if (outer) {
+    format = FormatAttr::getChecked(emitError, context, format.getElementType(),
+                                    format.getScaleType(),
+                                    *outer != OuterGranularity::None);
+    if (!format)
+      return failure();
+  }
+  OuterGranularity granularity = outer.value_or(
+      format.getOuter() ? OuterGranularity::Tensor : OuterGranularity::None);
+  auto plan = OperandPlanAttr::getChecked(
+      emitError, context, format,
+      block == 0 ? format.getDefaultBlockSize() : block, granularity,
+      RuleAttr::get(context, fields), tile, source);
+  if (!plan)
+    return failure();
+  return plan;
+}
+
 /// `nvfp4:16:per_token:four_six=mse`: a format, then in any order its block
-/// size, the granularity of its outer scale, a preset and single fields of the
-/// rounding rule. Null for `none`.
+/// size, the granularity of its outer scale, its source, a preset and single
+/// fields of the rounding rule. Null for `none`.
 static FailureOr<OperandPlanAttr>
 parseOperand(MLIRContext *context, StringRef text, EmitErrorFn emitError) {
   if (text == "none")
     return OperandPlanAttr();
   SmallVector<StringRef> parts;
   text.split(parts, ':');
-  FormatAttr format = FormatAttr::getNamed(context, parts[0]);
-  if (!format)
-    return emitError() << "unknown format '" << parts[0] << "'"
-                       << suggest(parts[0], FormatAttr::getNames());
-  int64_t block = format.getDefaultBlockSize();
-  OuterGranularity outer =
-      format.getOuter() ? OuterGranularity::Tensor : OuterGranularity::None;
-  RuleFields fields;
-  for (StringRef part : ArrayRef(parts).drop_front()) {
-    auto [name, value] = part.split('=');
-    if (name.size() != part.size()) {
-      if (failed(setRuleField(fields, name, value, emitError)))
-        return failure();
-      continue;
-    }
-    if (!part.empty() && llvm::all_of(part, llvm::isDigit)) {
-      if (failed(parseInteger("the block size", part, block, emitError)))
-        return failure();
-      continue;
-    }
-    if (std::optional<OuterGranularity> granularity =
-            symbolizeOuterGranularity(part)) {
-      outer = *granularity;
-      continue;
-    }
-    if (RuleAttr preset = RuleAttr::getPreset(context, part)) {
-      fields = preset.getFields();
-      continue;
-    }
-    SmallVector<StringRef> words = getEnumWords(
-        stringifyOuterGranularity, getMaxEnumValForOuterGranularity());
-    llvm::append_range(words, RuleAttr::getPresetNames());
-    return emitError() << "unknown word '" << part << "' after format '"
-                       << parts[0] << "'" << suggest(part, words);
-  }
-  auto rule = RuleAttr::get(context, fields);
-  auto plan = OperandPlanAttr::getChecked(emitError, context, format, block,
-                                          outer, rule);
-  if (!plan)
+  OperandBuilder builder(context, emitError);
+  if (failed(builder.setFormat(parts[0])))
     return failure();
-  return plan;
+  for (StringRef part : ArrayRef(parts).drop_front())
+    if (failed(builder.setWord(part)))
+      return failure();
+  return builder.build();
+}
+
+static constexpr StringLiteral operandKeys[] = {"format", "block", "outer",
+                                                "source", "rule"};
+
+/// Calls `visit` with the members of `object` in the order of their names, so
+/// that the first error is always the same.
+static LogicalResult
+visitSorted(const llvm::json::Object &object,
+            function_ref<LogicalResult(StringRef, const llvm::json::Value &)>
+                visit) {
+  std::map<StringRef, const llvm::json::Value *> sorted;
+  for (const auto &member : object)
+    sorted.emplace(StringRef(member.first), &member.second);
+  for (auto [key, value] : sorted)
+    if (failed(visit(key, *value)))
+      return failure();
+  return success();
+}
+
+/// A string, or the text of a number or a boolean.
+static std::optional<std::string> getText(const llvm::json::Value &value) {
+  if (std::optional<StringRef> text = value.getAsString())
+    return text->str();
+  if (std::optional<int64_t> integer = value.getAsInteger())
+    return std::to_string(*integer);
+  if (std::optional<bool> boolean = value.getAsBoolean())
+    return std::string(*boolean ? "true" : "false");
+  return std::nullopt;
+}
+
+/// The same as an object: `format` and, where the default is not wanted,
+/// `block`, `outer`, `source` and `rule`.
+static FailureOr<OperandPlanAttr> parseOperand(MLIRContext *context,
+                                               const llvm::json::Object &object,
+                                               EmitErrorFn emitError) {
+  OperandBuilder builder(context, emitError);
+  auto text = [&](StringRef key,
+                  const llvm::json::Value &value) -> FailureOr<std::string> {
+    if (std::optional<std::string> text = getText(value))
+      return *text;
+    return emitError() << "expects '" << key
+                       << "' to be a string, a number or a boolean";
+  };
+  auto visitRule = [&](StringRef key,
+                       const llvm::json::Value &value) -> LogicalResult {
+    FailureOr<std::string> word = text(key, value);
+    return failed(word) ? failure() : builder.setField(key, *word);
+  };
+  auto visit = [&](StringRef key,
+                   const llvm::json::Value &value) -> LogicalResult {
+    if (!llvm::is_contained(operandKeys, key))
+      return emitError() << "unknown key '" << key << "' of an operand"
+                         << suggest(key, SmallVector<StringRef>(
+                                             std::begin(operandKeys),
+                                             std::end(operandKeys)));
+    const llvm::json::Object *rule = value.getAsObject();
+    if (key == "rule" && rule)
+      return visitSorted(*rule, visitRule);
+    const llvm::json::Array *sizes = value.getAsArray();
+    if (key == "block" && sizes && sizes->size() == 2) {
+      FailureOr<std::string> block = text(key, sizes->front());
+      FailureOr<std::string> tile = text(key, sizes->back());
+      if (failed(block) || failed(tile))
+        return failure();
+      return builder.setBlock(*block + "x" + *tile);
+    }
+    FailureOr<std::string> word = text(key, value);
+    if (failed(word))
+      return failure();
+    return llvm::StringSwitch<function_ref<LogicalResult()>>(key)
+        .Case("format", [&] { return builder.setFormat(*word); })
+        .Case("block", [&] { return builder.setBlock(*word); })
+        .Case("outer", [&] { return builder.setOuter(*word); })
+        .Case("source", [&] { return builder.setSource(*word); })
+        .Default([&] { return builder.setPreset(*word); })();
+  };
+  if (!object.get("format"))
+    return emitError() << "expects an operand to have a 'format'";
+  if (failed(visitSorted(object, visit)))
+    return failure();
+  return builder.build();
 }
 
 //===----------------------------------------------------------------------===//
@@ -264,8 +426,8 @@ bool LayerRange::contains(int64_t layer, int64_t numLayers) const {
 
 static constexpr StringLiteral conditionNames[] = {"name", "kind", "role",
                                                    "layer", "shape"};
-static constexpr StringLiteral operandNames[] = {"activation", "weight", "lhs",
-                                                 "rhs"};
+static constexpr StringLiteral operandNames[] = {"activation", "weight",
+                                                 "gradient", "lhs", "rhs"};
 
 static LogicalResult addGlob(std::vector<llvm::GlobPattern> &globs,
                              StringRef text, EmitErrorFn emitError) {
@@ -275,6 +437,17 @@ static LogicalResult addGlob(std::vector<llvm::GlobPattern> &globs,
                        << "': " << llvm::toString(glob.takeError());
   globs.push_back(std::move(*glob));
   return success();
+}
+
+/// The operand of `rule` that `key` names, or null.
+static OperandPlanAttr *getOperand(RecipeRule &rule, StringRef key) {
+  return llvm::StringSwitch<OperandPlanAttr *>(key)
+      .Case("activation", &rule.activation)
+      .Case("weight", &rule.weight)
+      .Case("gradient", &rule.gradient)
+      .Case("lhs", &rule.lhs)
+      .Case("rhs", &rule.rhs)
+      .Default(nullptr);
 }
 
 /// Adds `key = value` to `rule`, where `key` is a condition or an operand.
@@ -298,12 +471,7 @@ static LogicalResult addToRule(MLIRContext *context, RecipeRule &rule,
     rule.layers.push_back(*range);
     return success();
   }
-  OperandPlanAttr *operand = llvm::StringSwitch<OperandPlanAttr *>(key)
-                                 .Case("activation", &rule.activation)
-                                 .Case("weight", &rule.weight)
-                                 .Case("lhs", &rule.lhs)
-                                 .Case("rhs", &rule.rhs)
-                                 .Default(nullptr);
+  OperandPlanAttr *operand = getOperand(rule, key);
   if (!operand) {
     SmallVector<StringRef> known(std::begin(conditionNames),
                                  std::end(conditionNames));
@@ -318,10 +486,50 @@ static LogicalResult addToRule(MLIRContext *context, RecipeRule &rule,
   return success();
 }
 
+/// Whether a site of `role` has an operand of that kind.
+static bool hasOperand(SiteRole role, SiteOperand operand) {
+  switch (operand) {
+  case SiteOperand::Activation:
+    return role != SiteRole::Dgrad;
+  case SiteOperand::Weight:
+    return role != SiteRole::Wgrad;
+  case SiteOperand::Gradient:
+    return role == SiteRole::Dgrad || role == SiteRole::Wgrad;
+  }
+  llvm_unreachable("unknown operand");
+}
+
 static LogicalResult checkRule(const RecipeRule &rule, EmitErrorFn emitError) {
-  if ((rule.activation || rule.weight) && (rule.lhs || rule.rhs))
-    return emitError() << "expects a rule to name its operands 'activation' "
-                          "and 'weight' or 'lhs' and 'rhs', not both";
+  if ((rule.activation || rule.weight || rule.gradient) &&
+      (rule.lhs || rule.rhs))
+    return emitError() << "expects a rule to name its operands 'activation', "
+                          "'weight' and 'gradient', or 'lhs' and 'rhs', not "
+                          "both";
+  for (auto [operand, plan] :
+       {std::make_pair(SiteOperand::Activation, rule.activation),
+        std::make_pair(SiteOperand::Weight, rule.weight),
+        std::make_pair(SiteOperand::Gradient, rule.gradient)}) {
+    auto hasIt = [operand = operand](SiteRole role) {
+      return hasOperand(role, operand);
+    };
+    if (plan && !rule.roles.empty() && llvm::none_of(rule.roles, hasIt))
+      return emitError() << "'" << stringifySiteOperand(operand)
+                         << "' is no operand of a site of role '"
+                         << stringifySiteRole(rule.roles.front()) << "'";
+    if (plan && operand == SiteOperand::Gradient &&
+        plan.getSource() == OperandSource::ForwardQuantized)
+      return emitError() << "expects the 'source' of 'gradient' to be "
+                            "'high_precision': forward products have none";
+  }
+  auto isForward = [](SiteRole role) {
+    return role != SiteRole::Dgrad && role != SiteRole::Wgrad;
+  };
+  for (OperandPlanAttr plan :
+       {rule.activation, rule.weight, rule.lhs, rule.rhs})
+    if (plan && plan.getSource() == OperandSource::ForwardQuantized &&
+        (rule.roles.empty() || llvm::any_of(rule.roles, isForward)))
+      return emitError() << "expects 'role' to be 'dgrad' or 'wgrad' where "
+                            "'source' is 'forward_quantized'";
   return success();
 }
 
@@ -340,7 +548,10 @@ bool RecipeRule::matches(const SiteFacts &facts) const {
                                                    : std::to_string(size);
                                  }),
                  "x");
-  if (!anyGlob(names, site.getName()) || !anyGlob(shapes, shape))
+  // Further uses of a weight are named like the first by its name.
+  bool named = anyGlob(names, site.getName()) ||
+               anyGlob(names, site.getBaseName());
+  if (!named || !anyGlob(shapes, shape))
     return false;
   if (!kinds.empty() && !llvm::is_contained(kinds, site.getKind()))
     return false;
@@ -354,10 +565,20 @@ bool RecipeRule::matches(const SiteFacts &facts) const {
 
 PlanAttr RecipeRule::getPlan(SiteAttr site) const {
   OperandPlanAttr left = lhs, right = rhs;
-  if (activation || weight) {
-    bool weightLeft = site.getWeight() == Side::Lhs;
-    left = weightLeft ? weight : activation;
-    right = weightLeft ? activation : weight;
+  if (activation || weight || gradient) {
+    auto get = [&](Side side) {
+      switch (site.getOperand(side)) {
+      case SiteOperand::Activation:
+        return activation;
+      case SiteOperand::Weight:
+        return weight;
+      case SiteOperand::Gradient:
+        return gradient;
+      }
+      llvm_unreachable("unknown operand");
+    };
+    left = get(Side::Lhs);
+    right = get(Side::Rhs);
   }
   if (!left && !right)
     return {};
@@ -452,38 +673,43 @@ static FailureOr<Recipe> parseRecipe(MLIRContext *context, StringRef source,
       return failRule() << "expects an object";
     RecipeRule rule;
     rule.why = recipe.name + ": rule " + std::to_string(index + 1);
-    // In the order of the text, so that the first error is always the same.
-    std::map<StringRef, const llvm::json::Value *> sorted;
-    for (const auto &field : *fields)
-      sorted.emplace(StringRef(field.first), &field.second);
-    for (auto [key, value] : sorted) {
+    auto visit = [&](StringRef key,
+                     const llvm::json::Value &value) -> LogicalResult {
       if (key == "why") {
-        std::optional<StringRef> why = value->getAsString();
+        std::optional<StringRef> why = value.getAsString();
         if (!why)
           return failRule() << "expects 'why' to be a string";
         rule.why += ", " + why->str();
-        continue;
+        return success();
+      }
+      OperandPlanAttr *operand = getOperand(rule, key);
+      if (const llvm::json::Object *parts = value.getAsObject();
+          parts && operand) {
+        FailureOr<OperandPlanAttr> plan =
+            parseOperand(context, *parts, failRule);
+        if (failed(plan))
+          return failure();
+        *operand = *plan;
+        return success();
       }
       llvm::json::Array single;
-      const llvm::json::Array *values = value->getAsArray();
+      const llvm::json::Array *values = value.getAsArray();
       if (!values) {
-        single.push_back(*value);
+        single.push_back(value);
         values = &single;
       }
       for (const llvm::json::Value &element : *values) {
-        std::optional<StringRef> word = element.getAsString();
-        std::string number;
-        if (std::optional<int64_t> integer = element.getAsInteger()) {
-          number = std::to_string(*integer);
-          word = number;
-        }
+        std::optional<std::string> word = getText(element);
         if (!word)
           return failRule() << "expects '" << key << "' to be a string, a "
                             << "number or a list of them";
         if (failed(addToRule(context, rule, key, *word, failRule)))
           return failure();
       }
-    }
+      return success();
+    };
+    if (failed(visitSorted(*fields, visit)))
+      return failure();
     if (failed(checkRule(rule, failRule)))
       return failure();
     recipe.rules.push_back(std::move(rule));

@@ -28,16 +28,17 @@ static constexpr StringLiteral category = "lowp-recognize";
 
 /// The accumulator of the product as the dialect's `init`: f32, one dim per
 /// group. Null when it is zero.
-static Value createInit(RewriterBase &rewriter, const Site &site) {
-  Value init = site.product->getInit();
+static Value createInit(RewriterBase &rewriter, Product &product,
+                        const ContractionForm &form) {
+  Value init = product.getInit();
   if (isZeroTensor(init))
     return {};
-  Location loc = site.product->op.getLoc();
+  Location loc = product.op.getLoc();
   auto type = cast<RankedTensorType>(init.getType());
   if (!type.getElementType().isF32())
     init = arith::ExtFOp::create(rewriter, loc,
                                  type.clone(rewriter.getF32Type()), init);
-  return collapseGroups(rewriter, loc, init, site.form.resultGroups);
+  return collapseGroups(rewriter, loc, init, form.resultGroups);
 }
 
 namespace {
@@ -62,19 +63,29 @@ private:
 };
 } // namespace
 
-/// Replaces the product of `site` by the dialect's operation and moves the
-/// product into its region `origin`.
-static void rewriteSite(RewriterBase &rewriter, const Site &site,
-                        Operands &operands) {
-  linalg::LinalgOp op = site.product->op;
+namespace {
+/// A product that becomes an operation of the dialect.
+struct Recognized {
+  Product *product;
+  const ContractionForm *form;
+  SiteAttr site;
+};
+} // namespace
+
+/// Replaces the product by the dialect's operation and moves it into the region
+/// `origin` of that.
+static void rewriteProduct(RewriterBase &rewriter, const Recognized &recognized,
+                           Operands &operands) {
+  auto [product, formOf, siteAttr] = recognized;
+  linalg::LinalgOp op = product->op;
   Location loc = op.getLoc();
-  const ContractionForm &form = site.form;
+  const ContractionForm &form = *formOf;
   rewriter.setInsertionPoint(op);
 
   Value lhs = operands.get(rewriter, form.lhs);
   Value rhs = operands.get(rewriter, form.rhs);
-  Value init = createInit(rewriter, site);
-  Value original = site.product->getResult();
+  Value init = createInit(rewriter, *product, form);
+  Value original = product->getResult();
 
   // The linalg result, one dim per group, is what `origin` yields.
   auto origin = std::make_unique<Region>();
@@ -83,10 +94,6 @@ static void rewriteSite(RewriterBase &rewriter, const Site &site,
   Value grouped = collapseGroups(rewriter, loc, original, form.resultGroups);
   YieldOp::create(rewriter, loc, grouped);
 
-  unsigned weightPosition = site.weightSide ^ (form.swapped ? 1 : 0);
-  auto siteAttr =
-      SiteAttr::get(rewriter.getContext(), site.name, site.role, site.kind,
-                    site.layer, weightPosition == 0 ? Side::Lhs : Side::Rhs);
   auto plan = op->getAttrOfType<PlanAttr>("lowp.plan");
 
   rewriter.setInsertionPoint(op);
@@ -101,7 +108,7 @@ static void rewriteSite(RewriterBase &rewriter, const Site &site,
                                    form.rhs.transposed, siteAttr, plan);
   contraction->getRegion(0).takeBody(*origin);
   Value result = expandGroups(rewriter, loc, contraction->getResult(0),
-                              form.resultGroups, site.product->getInit());
+                              form.resultGroups, product->getInit());
   rewriter.replaceUsesWithIf(original, result, [&](OpOperand &use) {
     return !contraction->isProperAncestor(use.getOwner());
   });
@@ -150,6 +157,7 @@ public:
 
 private:
   LogicalResult recognize(FunctionOpInterface function);
+  SmallVector<Recognized> describe(SiteFinder &finder);
   void remarkLeft(linalg::LinalgOp op, const Twine &why);
   /// A name is unique in the module: a weight that is used again gets "#2".
   std::string makeUnique(StringRef name) {
@@ -168,6 +176,59 @@ void RecognizePass::remarkLeft(linalg::LinalgOp op, const Twine &why) {
   remark::missed(op.getLoc(),
                  remark::RemarkOpts::name("LeftAlone").category(category))
       << ("left '" + op->getName().getStringRef() + "' alone: " + why).str();
+}
+
+/// Names all sites, and says what they are; in program order.
+SmallVector<Recognized> RecognizePass::describe(SiteFinder &finder) {
+  MLIRContext *context = &getContext();
+  SmallVector<Recognized> recognized;
+  auto getSide = [](const ContractionForm &form, unsigned multiplicand) {
+    return (multiplicand == 0) != form.swapped ? Side::Lhs : Side::Rhs;
+  };
+  auto getForward = [&](std::optional<size_t> index) {
+    if (!index || finder.sites[*index].role != SiteRole::Fprop)
+      return StringAttr();
+    return StringAttr::get(context, finder.sites[*index].name);
+  };
+  auto add = [&](Product *product, const ContractionForm &form, SiteAttr site) {
+    recognized.push_back({product, &form, site});
+    ++numSites;
+    remark::passed(product->op.getLoc(),
+                   remark::RemarkOpts::name("Recognized").category(category))
+        << ("site '" + site.getName() + "', role " +
+            stringifySiteRole(site.getRole()) + ", kind " +
+            stringifySiteKind(site.getKind()))
+               .str();
+  };
+  auto addGradient = [&](const WeightGradient &gradient) {
+    // A gradient whose weight does not show is an expert's where it has a batch.
+    Site unknown;
+    unknown.name = "wgrad";
+    unknown.kind = gradient.form.batched ? SiteKind::Expert : SiteKind::Dense;
+    const Site &site = gradient.site ? finder.sites[*gradient.site] : unknown;
+    add(gradient.product, gradient.form,
+        SiteAttr::get(context,
+                      makeUnique(StringRef(site.name).rsplit('#').first),
+                      SiteRole::Wgrad, site.kind, site.layer, std::nullopt,
+                      getSide(gradient.form, gradient.activationSide),
+                      getForward(gradient.site)));
+  };
+  // First all names of products with a weight, which gradients refer to.
+  for (Site &site : finder.sites)
+    site.name = makeUnique(site.name);
+  ArrayRef<WeightGradient> gradients(finder.weightGradients);
+  for (const Site &site : finder.sites) {
+    for (; !gradients.empty() && gradients.front().product < site.product;
+         gradients = gradients.drop_front())
+      addGradient(gradients.front());
+    add(site.product, site.form,
+        SiteAttr::get(context, site.name, site.role, site.kind, site.layer,
+                      getSide(site.form, site.weightSide), std::nullopt,
+                      getForward(site.forward)));
+  }
+  for (const WeightGradient &gradient : gradients)
+    addGradient(gradient);
+  return recognized;
 }
 
 LogicalResult RecognizePass::recognize(FunctionOpInterface function) {
@@ -203,19 +264,11 @@ LogicalResult RecognizePass::recognize(FunctionOpInterface function) {
   for (const LeftAlone &left : finder.leftAlone)
     remarkLeft(left.product->op, left.why);
   describeSites(function, products, finder.sites);
-  for (Site &site : finder.sites) {
-    site.name = makeUnique(site.name);
-    ++numSites;
-    remark::passed(site.product->op.getLoc(),
-                   remark::RemarkOpts::name("Recognized").category(category))
-        << ("site '" + site.name + "', role " + stringifySiteRole(site.role) +
-            ", kind " + stringifySiteKind(site.kind))
-               .str();
-  }
+  SmallVector<Recognized> recognized = describe(finder);
   // Backwards: an operand may be the result of an earlier product.
   Operands operands;
-  for (const Site &site : llvm::reverse(finder.sites))
-    rewriteSite(rewriter, site, operands);
+  for (const Recognized &product : llvm::reverse(recognized))
+    rewriteProduct(rewriter, product, operands);
   eraseDead(rewriter, split);
   return success();
 }

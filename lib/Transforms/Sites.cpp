@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace mlir::lowp;
 
@@ -264,51 +266,73 @@ void SiteFinder::excludeAttention() {
 /// and where both operands are arguments it is the right one unless another
 /// product says otherwise; later products follow from earlier ones.
 void SiteFinder::decideArguments() {
-  // A matrix that is gathered per token is a weight.
-  for (const auto &pair : sources)
-    for (const Source &source : pair)
+  // The products of each value, in program order.
+  DenseMap<Value, SmallVector<unsigned, 2>> productsOf;
+  for (auto [index, pair] : llvm::enumerate(sources))
+    for (const Source &source : pair) {
+      productsOf[source.root].push_back(index);
+      // A matrix that is gathered per token is a weight.
       if (source.gathered && getStatus(source) == Status::Undecided)
         status[source.root] = Status::Weight;
-
-  auto step = [&]() {
-    // The partner of a weight is none.
-    for (const auto &pair : sources)
-      for (unsigned side : {0, 1})
-        if (getStatus(pair[side]) == Status::Weight &&
-            getStatus(pair[1 - side]) == Status::Undecided) {
-          status[pair[1 - side].root] = Status::Other;
-          return true;
-        }
-    auto isArgument = [](const Source &source) {
-      return isa<BlockArgument>(source.root);
-    };
-    // The partner of an argument that is no weight is one.
-    for (const auto &pair : sources)
-      for (unsigned side : {0, 1})
-        if (getStatus(pair[side]) == Status::Other && isArgument(pair[side]) &&
-            getStatus(pair[1 - side]) == Status::Undecided) {
-          status[pair[1 - side].root] = Status::Weight;
-          return true;
-        }
-    for (const auto &pair : sources)
-      if (getStatus(pair[0]) == Status::Undecided &&
-          getStatus(pair[1]) == Status::Undecided &&
-          pair[0].root != pair[1].root) {
-        status[pair[0].root] = Status::Other;
-        return true;
-      }
-    // What is multiplied with a computed value only.
-    for (const auto &pair : sources)
-      for (unsigned side : {0, 1})
-        if (getStatus(pair[side]) == Status::Other &&
-            getStatus(pair[1 - side]) == Status::Undecided) {
-          status[pair[1 - side].root] = Status::Weight;
-          return true;
-        }
-    return false;
+    }
+  // Products with a weight, and with an argument that is none.
+  SmallVector<unsigned> withWeight;
+  std::set<unsigned> withOther;
+  llvm::DenseSet<Value> announced;
+  auto announce = [&](const Source &source) {
+    if (!announced.insert(source.root).second)
+      return;
+    const SmallVector<unsigned, 2> &users = productsOf[source.root];
+    if (getStatus(source) == Status::Weight)
+      llvm::append_range(withWeight, users);
+    else if (isa<BlockArgument>(source.root))
+      withOther.insert(users.begin(), users.end());
   };
-  while (step())
-    ;
+  auto decide = [&](const Source &source, Status decision) {
+    status[source.root] = decision;
+    announce(source);
+  };
+  for (const auto &pair : sources)
+    for (const Source &source : pair)
+      if (getStatus(source) != Status::Undecided)
+        announce(source);
+  // Decides the partners of `decided` operands of a product.
+  auto decidePartner = [&](unsigned index, Status decided, Status partner) {
+    const std::array<Source, 2> &pair = sources[index];
+    for (unsigned side : {0, 1})
+      if (getStatus(pair[side]) == decided &&
+          getStatus(pair[1 - side]) == Status::Undecided)
+        decide(pair[1 - side], partner);
+  };
+  auto propagate = [&]() {
+    while (!withWeight.empty() || !withOther.empty()) {
+      // The partner of a weight is none. Only when that is settled, the partner
+      // of an argument that is no weight is one.
+      if (!withWeight.empty()) {
+        decidePartner(withWeight.pop_back_val(), Status::Weight, Status::Other);
+        continue;
+      }
+      unsigned first = *withOther.begin();
+      withOther.erase(withOther.begin());
+      decidePartner(first, Status::Other, Status::Weight);
+    }
+  };
+  propagate();
+  for (const auto &pair : sources)
+    if (getStatus(pair[0]) == Status::Undecided &&
+        getStatus(pair[1]) == Status::Undecided &&
+        pair[0].root != pair[1].root) {
+      decide(pair[0], Status::Other);
+      propagate();
+    }
+  // What is multiplied with a computed value only.
+  for (const auto &pair : sources)
+    for (unsigned side : {0, 1})
+      if (getStatus(pair[side]) == Status::Other &&
+          getStatus(pair[1 - side]) == Status::Undecided) {
+        decide(pair[1 - side], Status::Weight);
+        propagate();
+      }
 }
 
 std::string SiteFinder::explain(Product &product,
@@ -326,21 +350,36 @@ std::string SiteFinder::explain(Product &product,
 
 SiteFinder::SiteFinder(FunctionOpInterface function,
                        MutableArrayRef<Product> products)
-    : function(function), products(products) {
+    : function(function), products(products), congruence(function) {
   for (Product &product : products)
     productOf[product.op] = &product;
   for (Product &product : products)
     sources.push_back({lowp::getSource(product.lhs.value),
                        lowp::getSource(product.rhs.value)});
-  for (BlockArgument argument : function.getArguments())
-    allLabelled &= static_cast<bool>(getParam(argument));
+  SmallVector<Value> cotangents;
+  for (BlockArgument argument : function.getArguments()) {
+    ParamAttr param = getParam(argument);
+    allLabelled &= static_cast<bool>(param);
+    if (param && param.getKind() == ParamKind::Cotangent)
+      cotangents.push_back(argument);
+  }
+  if (!cotangents.empty())
+    gradients.emplace(function, cotangents);
   for (const auto &pair : sources)
     for (const Source &source : pair)
       if (isa<BlockArgument>(source.root))
         status.try_emplace(source.root, getInitialStatus(source.root));
   excludeAttention();
   decideArguments();
+  findSites();
+  assignRoles();
+  findWeightGradients();
+  llvm::sort(leftAlone, [](const LeftAlone &a, const LeftAlone &b) {
+    return a.product < b.product;
+  });
+}
 
+void SiteFinder::findSites() {
   for (auto [product, source] : llvm::zip_equal(products, sources)) {
     std::array<bool, 2> isWeight = {getStatus(source[0]) == Status::Weight,
                                     getStatus(source[1]) == Status::Weight};
@@ -367,60 +406,4 @@ SiteFinder::SiteFinder(FunctionOpInterface function,
     site.form = *form;
     sites.push_back(std::move(site));
   }
-  assignRoles();
-}
-
-//===----------------------------------------------------------------------===//
-// Roles
-//===----------------------------------------------------------------------===//
-
-/// The first product with a weight is the forward one. A later product with the
-/// same weight, contracted along other dims, computes the gradient of the
-/// forward product's activation when its own activation is a gradient: it
-/// depends on the argument labelled as one, or is multiplied with the forward
-/// activation elsewhere, which gives the gradient of the weight.
-void SiteFinder::assignRoles() {
-  SmallVector<Value> cotangents;
-  for (BlockArgument argument : function.getArguments())
-    if (ParamAttr param = getParam(argument))
-      if (param.getKind() == ParamKind::Cotangent)
-        cotangents.push_back(argument);
-  Dependents gradients(function, cotangents);
-
-  struct Forward {
-    SmallVector<unsigned> contracted;
-    Value activation;
-  };
-  DenseMap<Value, Forward> forward;
-  auto isWeightGradient = [&](Value activation, Value gradient) {
-    return llvm::any_of(sources, [&](const std::array<Source, 2> &pair) {
-      return (pair[0].root == activation && pair[1].root == gradient) ||
-             (pair[1].root == activation && pair[0].root == gradient);
-    });
-  };
-  SmallVector<Site, 0> kept;
-  for (Site &site : sites) {
-    Value activation = lowp::getSource(site.getActivation().value).root;
-    if (gradients.contains(site.getActivation().value)) {
-      site.role = SiteRole::Dgrad;
-      kept.push_back(std::move(site));
-      continue;
-    }
-    SmallVector<unsigned> contracted =
-        getContractedDims(*site.product, site.weightSide);
-    auto [entry, first] =
-        forward.try_emplace(site.weight.root, Forward{contracted, activation});
-    if (!first && entry->second.contracted != contracted) {
-      if (isWeightGradient(entry->second.activation, activation)) {
-        site.role = SiteRole::Dgrad;
-      } else if (!allLabelled) {
-        leftAlone.push_back(
-            {site.product, "it cannot be told whether this product of a weight "
-                           "used before is part of the forward computation"});
-        continue;
-      }
-    }
-    kept.push_back(std::move(site));
-  }
-  sites = std::move(kept);
 }

@@ -9,6 +9,7 @@
 #ifndef LOWP_LIB_TRANSFORMS_SITES_H
 #define LOWP_LIB_TRANSFORMS_SITES_H
 
+#include "Congruence.h"
 #include "Product.h"
 
 #include "lowp/IR/LowpAttributes.h"
@@ -30,11 +31,25 @@ struct Site {
   SiteKind kind = SiteKind::Dense;
   std::optional<int64_t> layer;
   std::string name;
+  /// The index of the forward site with the same weight, of a backward one.
+  std::optional<size_t> forward;
 
   const Multiplicand &getActivation() const {
     return product->get(1 - weightSide);
   }
   const Multiplicand &getWeight() const { return product->get(weightSide); }
+};
+
+/// A product of a forward activation with the gradient of a forward product's
+/// result: the gradient of a weight.
+struct WeightGradient {
+  Product *product;
+  /// Which multiplicand is the activation.
+  unsigned activationSide;
+  ContractionForm form;
+  /// The index of a site with the weight, the forward one where there is one;
+  /// none in a backward function that has no other product with the weight.
+  std::optional<size_t> site;
 };
 
 /// A product that was left alone, and why.
@@ -60,8 +75,9 @@ class SiteFinder {
 public:
   SiteFinder(FunctionOpInterface function, MutableArrayRef<Product> products);
 
-  /// Sites and the rest, each in program order.
+  /// All in program order.
   SmallVector<Site, 0> sites;
+  SmallVector<WeightGradient, 0> weightGradients;
   SmallVector<LeftAlone> leftAlone;
 
 private:
@@ -73,15 +89,46 @@ private:
   void decideArguments();
   Status getStatus(const Source &source);
   std::string explain(Product &product, std::array<bool, 2> isWeight);
+  void findSites();
+
+  //===--------------------------------------------------------------------===//
+  // Roles
+  //===--------------------------------------------------------------------===//
+
+  using Pair = std::pair<Value, Value>;
+
   void assignRoles();
+  Value getLeader(const Multiplicand &multiplicand) const;
+  bool isGradient(const Multiplicand &multiplicand) const;
+  /// Whether `site` may be the backward product of the forward one `forward`.
+  bool contractsOtherDim(Site &site, Site &forward);
+  /// Whether `product` has the form of the gradient of the weight of `forward`.
+  bool hasFormOfWeightGradient(Product &product, unsigned activationSide,
+                               Site &forward);
+  /// Forward sites whose activation multiplicand `side` of `product` is, and
+  /// whose weight the result looks like.
+  SmallVector<size_t> getForwardCandidates(Product &product, unsigned side);
+  std::optional<WeightGradient> matchWeightGradient(Product &product,
+                                                    unsigned side);
+  void findWeightGradients();
 
   FunctionOpInterface function;
   MutableArrayRef<Product> products;
+  Congruence congruence;
   /// The sources of the multiplicands of each product.
   SmallVector<std::array<Source, 2>> sources;
   DenseMap<Value, Status> status;
   DenseMap<Operation *, Product *> productOf;
   bool allLabelled = true;
+  /// What depends on an argument that is labelled as a gradient.
+  std::optional<Dependents> gradients;
+  /// Forward sites by their weight and by their activation.
+  DenseMap<Value, SmallVector<size_t, 1>> forwardOfWeight;
+  DenseMap<Value, SmallVector<size_t, 2>> forwardOfActivation;
+  /// Backward sites by the gradient that they contract.
+  DenseMap<Value, SmallVector<size_t, 1>> backwardOfGradient;
+  /// Forward sites for which a gradient of the weight was found.
+  llvm::DenseSet<size_t> haveGradient;
 };
 
 /// The product that softmax is taken of when `value` is that softmax, behind

@@ -148,11 +148,24 @@ def Lowp_Side : Lowp_Enum<"Side", "operand of a contraction", [
   I32EnumAttrCase<"Lhs", 0, "lhs">, I32EnumAttrCase<"Rhs", 1, "rhs">
 ]>;
 
+def Lowp_SiteOperand : Lowp_Enum<"SiteOperand", "what an operand of a site is", [
+  I32EnumAttrCase<"Activation", 0, "activation">,
+  I32EnumAttrCase<"Weight", 1, "weight">,
+  I32EnumAttrCase<"Gradient", 2, "gradient">
+]>;
+
 def Lowp_OuterGranularity : Lowp_Enum<"OuterGranularity",
     "dims of a contraction operand that index its outer scale", [
   I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Tensor", 1, "per_tensor">,
   I32EnumAttrCase<"Token", 2, "per_token">,
-  I32EnumAttrCase<"Expert", 3, "per_expert">
+  I32EnumAttrCase<"Expert", 3, "per_expert">,
+  I32EnumAttrCase<"Keep", 4, "keep">
+]>;
+
+def Lowp_OperandSource : Lowp_Enum<"OperandSource",
+    "what a backward operand is quantised from", [
+  I32EnumAttrCase<"HighPrecision", 0, "high_precision">,
+  I32EnumAttrCase<"ForwardQuantized", 1, "forward_quantized">
 ]>;
 
 //===----------------------------------------------------------------------===//
@@ -316,38 +329,66 @@ def Lowp_SiteAttr : Lowp_Attr<"Site", "site"> {
   let description = [{
     Written by `lowp-recognize`: the name of the site (the weight's parameter
     name where known, else its argument), its role, its kind, the layer number
-    where there is one, and which operand is the weight.
+    where there is one, and which operand is the weight. The gradient of a
+    weight has none: `activation` says which operand is the activation.
+    `forward` names the forward site that a backward site belongs to.
 
     Example:
 
     ```mlir
     #lowp.site<name = "layers.0.mlp.experts.down_proj", role = fprop,
                kind = expert, layer = 0, weight = rhs>
+    #lowp.site<name = "layers.0.mlp.experts.down_proj#2", role = wgrad,
+               kind = expert, layer = 0, activation = lhs,
+               forward = "layers.0.mlp.experts.down_proj">
     ```
   }];
   let parameters = (ins StringRefParameter<"the site's name">:$name,
     "::mlir::lowp::SiteRole":$role, "::mlir::lowp::SiteKind":$kind,
     OptionalParameter<"std::optional<int64_t>">:$layer,
-    OptionalParameter<"std::optional<::mlir::lowp::Side>">:$weight);
+    OptionalParameter<"std::optional<::mlir::lowp::Side>">:$weight,
+    OptionalParameter<"std::optional<::mlir::lowp::Side>">:$activation,
+    OptionalParameter<"::mlir::StringAttr">:$forward);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// What the operand on `side` is. Where the attribute does not say which
+    /// is the weight, or the activation, the right one is the weight, or the
+    /// gradient.
+    SiteOperand getOperand(Side side) const;
+    /// The name of the parameter: the name without the "#2" of another use.
+    ::llvm::StringRef getBaseName() const {
+      return getName().rsplit('#').first;
+    }
+  }];
 }
 
 def Lowp_OperandPlanAttr : Lowp_Attr<"OperandPlan", "operand"> {
   let summary = "how one operand of a contraction is quantised";
   let description = [{
     The format, the block size along the contraction axis, the granularity of
-    the outer scale, and the rule.
+    the outer scale, and the rule. `tile` is the size of a block along the other
+    dim of the matrix.
+
+    An operand of a backward site may be made from what its forward site reads
+    (`source = forward_quantized`): the quantised value is decoded, its axes are
+    exchanged, and it is quantised anew. Its outer scale is multiplied in, or
+    stays above the new block scales (`outer = keep`).
 
     Example:
 
     ```mlir
     #lowp.operand<format = <nvfp4>, block = 16, outer = per_token,
                   rule = <four_six = mse>>
+    #lowp.operand<format = <f8E4M3FN, f8E8M0FNU, outer>, block = 32, outer = keep,
+                  rule = <round = stochastic>, source = forward_quantized>
     ```
   }];
   let parameters = (ins "::mlir::lowp::FormatAttr":$format, "int64_t":$block,
-    "::mlir::lowp::OuterGranularity":$outer, "::mlir::lowp::RuleAttr":$rule);
+    "::mlir::lowp::OuterGranularity":$outer, "::mlir::lowp::RuleAttr":$rule,
+    DefaultValuedParameter<"int64_t", "1">:$tile,
+    DefaultValuedParameter<"::mlir::lowp::OperandSource",
+      "::mlir::lowp::OperandSource::HighPrecision">:$source);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -33,6 +33,10 @@ def Lowp_ContractionOpInterface : OpInterface<"ContractionOpInterface"> {
                     "removePlanAttr">,
     InterfaceMethod<"What the contraction was recognised from; may be empty.",
                     "::mlir::Region &", "getOrigin">,
+    InterfaceMethod<"Says whether the left operand is stored as KxM.", "void",
+                    "setTransposeLhs", (ins "bool":$transposed)>,
+    InterfaceMethod<"Says whether the right operand is stored as NxK.", "void",
+                    "setTransposeRhs", (ins "bool":$transposed)>,
   ];
   let extraSharedClassDeclaration = [{
     ::mlir::OpOperand &getLhsOperand() { return $_op->getOpOperand(0); }

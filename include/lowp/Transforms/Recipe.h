@@ -57,7 +57,7 @@ struct RecipeRule {
   std::vector<SiteKind> kinds;
   std::vector<SiteRole> roles;
   std::vector<LayerRange> layers;
-  OperandPlanAttr activation, weight, lhs, rhs;
+  OperandPlanAttr activation, weight, gradient, lhs, rhs;
 
   bool matches(const SiteFacts &facts) const;
   /// The plan for a site, null when the rule has no formats.
