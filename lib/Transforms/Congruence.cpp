@@ -29,7 +29,8 @@ Congruence::Congruence(FunctionOpInterface function) {
   if (function.isExternal())
     return;
   auto hashOperand = [&](Value operand) {
-    return llvm::hash_code(DenseMapInfo<Value>::getHashValue(getLeader(operand)));
+    return llvm::hash_code(
+        DenseMapInfo<Value>::getHashValue(getLeader(operand)));
   };
   for (Block &block : function.getFunctionBody()) {
     DenseMap<size_t, SmallVector<Operation *, 1>> seen;

@@ -24,12 +24,22 @@ using namespace mlir;
 using namespace mlir::lowp;
 
 namespace {
-/// What makes two random quantisations of one value one.
+/// What makes two quantisations of one value one. Products of one role read the
+/// same random bits of a value, as gate and up projections do; products of
+/// different roles never do.
 struct QuantizationKey {
+  QuantizationKey(ContractionOpInterface op, Value source, BlockedType result,
+                  RuleAttr rule)
+      : source(source), result(result), rule(rule) {
+    SiteAttr site = op.getSiteAttr();
+    if (site && rule.isStochastic())
+      role = site.getRole();
+  }
+
   Value source;
-  Type result;
+  BlockedType result;
   RuleAttr rule;
-  SiteRole role;
+  SiteRole role = SiteRole::None;
 
   bool operator==(const QuantizationKey &other) const {
     return source == other.source && result == other.result &&
@@ -58,12 +68,11 @@ private:
                                  ArrayRef<int64_t> outer);
   Value reuse(const QuantizationKey &key, Operation *user);
   void remember(const QuantizationKey &key, Value value) {
-    if (key.rule.isStochastic())
-      random[key.source].emplace_back(key, value);
+    known[key.source].emplace_back(key, value);
   }
 
   llvm::StringMap<ContractionOpInterface> forwardSites;
-  DenseMap<Value, SmallVector<std::pair<QuantizationKey, Value>, 1>> random;
+  DenseMap<Value, SmallVector<std::pair<QuantizationKey, Value>, 1>> known;
   DominanceInfo *dominance = nullptr;
 };
 } // namespace
@@ -82,16 +91,12 @@ static OpOperand &getOperand(ContractionOpInterface op, Side side) {
   return side == Side::Lhs ? op.getLhsOperand() : op.getRhsOperand();
 }
 
-static SiteRole getRole(ContractionOpInterface op) {
-  SiteAttr site = op.getSiteAttr();
-  return site ? site.getRole() : SiteRole::None;
-}
-
 /// The type of an operand of `shape` that is quantised as `plan` says.
-FailureOr<BlockedType> InsertQuantization::getType(
-    ContractionOpInterface op, Side side, ArrayRef<int64_t> shape,
-    FormatAttr format, OperandPlanAttr plan, int64_t contractionDim,
-    ArrayRef<int64_t> outer) {
+FailureOr<BlockedType>
+InsertQuantization::getType(ContractionOpInterface op, Side side,
+                            ArrayRef<int64_t> shape, FormatAttr format,
+                            OperandPlanAttr plan, int64_t contractionDim,
+                            ArrayRef<int64_t> outer) {
   int64_t rank = shape.size();
   SmallVector<int64_t> block(rank, 1);
   // The other dim of the matrix.
@@ -117,11 +122,9 @@ FailureOr<BlockedType> InsertQuantization::getType(
   return blocked;
 }
 
-/// Products of one role read the same random bits of a value, as gate and up
-/// projections do; products of different roles never do.
 Value InsertQuantization::reuse(const QuantizationKey &key, Operation *user) {
-  auto found = random.find(key.source);
-  if (found == random.end() || !key.rule.isStochastic())
+  auto found = known.find(key.source);
+  if (found == known.end())
     return {};
   for (auto &[other, value] : found->second)
     if (other == key && dominance->properlyDominates(value, user))
@@ -143,9 +146,9 @@ FailureOr<Value> InsertQuantization::quantize(ContractionOpInterface op,
               getOuterAxes(plan.getOuter(), type.getRank(), dim));
   if (failed(blocked))
     return failure();
-  QuantizationKey key{operand, *blocked, plan.getRule(), getRole(op)};
-  if (Value known = reuse(key, op))
-    return known;
+  QuantizationKey key(op, operand, *blocked, plan.getRule());
+  if (Value value = reuse(key, op))
+    return value;
   OpBuilder builder(op);
   Value result = QuantizeOp::create(builder, op->getLoc(), *blocked, operand,
                                     plan.getRule(), getOffsets(op));
@@ -222,9 +225,9 @@ FailureOr<Value> InsertQuantization::requantize(ContractionOpInterface op,
     op.setTransposeLhs(false);
   else
     op.setTransposeRhs(true);
-  QuantizationKey key{source, *blocked, plan.getRule(), getRole(op)};
-  if (Value known = reuse(key, op))
-    return known;
+  QuantizationKey key(op, source, *blocked, plan.getRule());
+  if (Value value = reuse(key, op))
+    return value;
   OpBuilder builder(op);
   Value result = RequantizeOp::create(
       builder, op->getLoc(), *blocked, source, /*seed=*/Value(),
@@ -274,12 +277,12 @@ LogicalResult InsertQuantization::insert(ContractionOpInterface op) {
 
 void InsertQuantization::runOnOperation() {
   forwardSites.clear();
-  random.clear();
+  known.clear();
   dominance = &getAnalysis<DominanceInfo>();
   // In program order, and never inside an origin region: what is there stands
   // for the site itself.
-  WalkResult result = getOperation()->walk<WalkOrder::PreOrder>(
-      [&](ContractionOpInterface op) {
+  WalkResult result =
+      getOperation()->walk<WalkOrder::PreOrder>([&](ContractionOpInterface op) {
         return failed(insert(op)) ? WalkResult::interrupt()
                                   : WalkResult::skip();
       });

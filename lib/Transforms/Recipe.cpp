@@ -284,10 +284,9 @@ static constexpr StringLiteral operandKeys[] = {"format", "block", "outer",
 
 /// Calls `visit` with the members of `object` in the order of their names, so
 /// that the first error is always the same.
-static LogicalResult
-visitSorted(const llvm::json::Object &object,
-            function_ref<LogicalResult(StringRef, const llvm::json::Value &)>
-                visit) {
+static LogicalResult visitSorted(
+    const llvm::json::Object &object,
+    function_ref<LogicalResult(StringRef, const llvm::json::Value &)> visit) {
   std::map<StringRef, const llvm::json::Value *> sorted;
   for (const auto &member : object)
     sorted.emplace(StringRef(member.first), &member.second);
@@ -549,8 +548,8 @@ bool RecipeRule::matches(const SiteFacts &facts) const {
                                  }),
                  "x");
   // Further uses of a weight are named like the first by its name.
-  bool named = anyGlob(names, site.getName()) ||
-               anyGlob(names, site.getBaseName());
+  bool named =
+      anyGlob(names, site.getName()) || anyGlob(names, site.getBaseName());
   if (!named || !anyGlob(shapes, shape))
     return false;
   if (!kinds.empty() && !llvm::is_contained(kinds, site.getKind()))

@@ -201,7 +201,8 @@ SmallVector<Recognized> RecognizePass::describe(SiteFinder &finder) {
                .str();
   };
   auto addGradient = [&](const WeightGradient &gradient) {
-    // A gradient whose weight does not show is an expert's where it has a batch.
+    // A gradient whose weight does not show is an expert's where it has a
+    // batch.
     Site unknown;
     unknown.name = "wgrad";
     unknown.kind = gradient.form.batched ? SiteKind::Expert : SiteKind::Dense;
@@ -214,8 +215,12 @@ SmallVector<Recognized> RecognizePass::describe(SiteFinder &finder) {
                       getForward(gradient.site)));
   };
   // First all names of products with a weight, which gradients refer to.
-  for (Site &site : finder.sites)
+  for (Site &site : finder.sites) {
     site.name = makeUnique(site.name);
+    // A weight that is used in several layers has gradients in each.
+    if (site.forward)
+      site.layer = finder.sites[*site.forward].layer;
+  }
   ArrayRef<WeightGradient> gradients(finder.weightGradients);
   for (const Site &site : finder.sites) {
     for (; !gradients.empty() && gradients.front().product < site.product;

@@ -75,9 +75,9 @@ void SiteFinder::assignRoles() {
       backwardOfGradient[activation].push_back(kept.size());
     } else if (!forward.empty() && !allLabelled &&
                contractsOtherDim(site, kept[forward.front()])) {
-      leftAlone.push_back(
-          {site.product, "it cannot be told whether this product of a weight "
-                         "used before is part of the forward computation"});
+      leftAlone.push_back({site.product,
+                           "it cannot be told whether this product of a weight "
+                           "used before is part of the forward computation"});
       continue;
     } else {
       forward.push_back(kept.size());
@@ -174,8 +174,8 @@ SmallVector<size_t> SiteFinder::getForwardCandidates(Product &product,
 /// projections do, the gradient belongs to the one whose weight is multiplied
 /// with it as well; else, since backward passes run in reverse, to the last one
 /// that has none yet.
-std::optional<WeightGradient>
-SiteFinder::matchWeightGradient(Product &product, unsigned side) {
+std::optional<WeightGradient> SiteFinder::matchWeightGradient(Product &product,
+                                                              unsigned side) {
   const Multiplicand &activation = product.get(side);
   const Multiplicand &gradient = product.get(1 - side);
   SmallVector<size_t, 1> backward =
@@ -203,8 +203,8 @@ SiteFinder::matchWeightGradient(Product &product, unsigned side) {
     return std::nullopt;
   if (!found)
     for (size_t index : backward)
-      if (getSizes(cast<RankedTensorType>(
-              sites[index].weight.root.getType())) ==
+      if (getSizes(
+              cast<RankedTensorType>(sites[index].weight.root.getType())) ==
           getSizes(cast<RankedTensorType>(product.getResult().getType())))
         found = index;
   FailureOr<ContractionForm> form = getContractionForm(product, {false, false});

@@ -176,6 +176,12 @@ func.func private @operand_c1() attributes {a = #lowp.operand<format = <mxfp4>, 
 
 // -----
 
+// operand (C1)
+// expected-error@below {{expected tile between 1 and 2147483647, but got 0}}
+func.func private @operand_c1_tile() attributes {a = #lowp.operand<format = <mxfp4>, block = 32, outer = none, rule = <>, tile = 0>}
+
+// -----
+
 // operand (C2)
 // expected-error@below {{expected outer = none exactly for formats without an outer scale, but got none}}
 func.func private @operand_c2() attributes {a = #lowp.operand<format = <nvfp4>, block = 16, outer = none, rule = <>>}
@@ -188,14 +194,32 @@ func.func private @operand_c2_mx() attributes {a = #lowp.operand<format = <mxfp4
 // -----
 
 // operand (C3)
+// expected-error@below {{expected outer = keep only with source = forward_quantized, but got source = high_precision}}
+func.func private @operand_c3() attributes {a = #lowp.operand<format = <nvfp4>, block = 16, outer = keep, rule = <>>}
+
+// -----
+
+// operand (C4)
 // expected-error@below {{operand plan expects sf_arith = divide for #lowp.format<mxfp4>, but got te; sf_arith serves f8E4M3FN block scales}}
-func.func private @operand_c3() attributes {a = #lowp.operand<format = <mxfp4>, block = 32, outer = none, rule = <te>>}
+func.func private @operand_c4() attributes {a = #lowp.operand<format = <mxfp4>, block = 32, outer = none, rule = <te>>}
 
 // -----
 
 // site (C1)
 // expected-error@below {{expected layer to be at least 0, but got -1}}
 func.func private @site_c1() attributes {a = #lowp.site<name = "w", role = fprop, kind = dense, layer = -1>}
+
+// -----
+
+// site (C2)
+// expected-error@below {{expected no weight of a site of role wgrad, but got rhs}}
+func.func private @site_c2() attributes {a = #lowp.site<name = "w", role = wgrad, kind = dense, weight = rhs>}
+
+// -----
+
+// site (C3)
+// expected-error@below {{expected an activation only of a site of role wgrad, but got role dgrad}}
+func.func private @site_c3() attributes {a = #lowp.site<name = "w", role = dgrad, kind = dense, activation = lhs>}
 
 // -----
 

@@ -32,8 +32,7 @@ def get_sites(path, params):
     ]
 
 
-def expected_kind(product):
-    name = product["weight"]
+def expected_kind(product, name):
     if "attn" in name:
         return "attention"
     if name.endswith(("mlp.gate.weight", "router.weight")) or name == "gate.weight":
@@ -49,9 +48,13 @@ def expected_sites(case, named):
     inputs = {entry["name"]: entry["key"] for entry in case["inputs"]}
     constants, sites = {}, []
     for product in case["matmuls"]:
-        if product["product"] not in ("fprop", "dgrad"):
+        if product["product"] not in ("fprop", "dgrad", "wgrad"):
             continue
         name = product["weight"]
+        if product["product"] == "wgrad":
+            # What it becomes says which weight it is the gradient of.
+            name = product["result"].removeprefix("grad.")
+        kind = expected_kind(product, name)
         if name == "constant":
             name = "constant%d" % len(constants)
             constants[name] = True
@@ -61,7 +64,7 @@ def expected_sites(case, named):
             dict(
                 name=name,
                 role=product["product"],
-                kind=expected_kind(product),
+                kind=kind,
                 layer=product["layer"],
                 side=product["side"],
             )

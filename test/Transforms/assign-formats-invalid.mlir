@@ -1,5 +1,5 @@
 // RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=nvfp5})' 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: error: unknown recipe 'nvfp5', expected a file or one of 'bf16', 'mxfp8', 'nvfp4', 'moe-nvfp4'; did you mean 'nvfp4'?
+// NAME: error: unknown recipe 'nvfp5', expected a file or one of 'bf16', 'mxfp8', 'nvfp4', 'moe-nvfp4', 'moe-nvfp4-inference', 'nvfp4-tiles', 'nvfp4-backward', 'fp8-blockwise'; did you mean 'nvfp4'?
 
 // RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/none.json})' 2>&1 | FileCheck %s --check-prefix=FILE
 // FILE: error: cannot read recipe '{{.*}}none.json': No such file or directory
@@ -37,13 +37,43 @@
 // FIELD: error: in rule '-> weight=nvfp4:four_sx=mse': unknown field 'four_sx' of a rounding rule; did you mean 'four_six'?
 
 // RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4:per_tken"})' 2>&1 | FileCheck %s --check-prefix=WORD
-// WORD: error: in rule '-> weight=nvfp4:per_tken': unknown word 'per_tken' after format 'nvfp4'; did you mean 'per_token'?
+// WORD: error: in rule '-> weight=nvfp4:per_tken': unknown word 'per_tken' after a format; did you mean 'per_token'?
 
 // RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="layer=1/2 -> none"})' 2>&1 | FileCheck %s --check-prefix=LAYER
 // LAYER: error: in rule 'layer=1/2 -> none': expects '..' before or after the fraction '1/2' of layers
 
 // RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4 lhs=nvfp4"})' 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: error: in rule '-> weight=nvfp4 lhs=nvfp4': expects a rule to name its operands 'activation' and 'weight' or 'lhs' and 'rhs', not both
+// BOTH: error: in rule '-> weight=nvfp4 lhs=nvfp4': expects a rule to name its operands 'activation', 'weight' and 'gradient', or 'lhs' and 'rhs', not both
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="role=wgrad -> weight=nvfp4"})' 2>&1 | FileCheck %s --check-prefix=NOWEIGHT
+// NOWEIGHT: error: in rule 'role=wgrad -> weight=nvfp4': 'weight' is no operand of a site of role 'wgrad'
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="role=fprop -> gradient=nvfp4"})' 2>&1 | FileCheck %s --check-prefix=NOGRADIENT
+// NOGRADIENT: error: in rule 'role=fprop -> gradient=nvfp4': 'gradient' is no operand of a site of role 'fprop'
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=mxfp8_e4m3:forward_quantized"})' 2>&1 | FileCheck %s --check-prefix=SOURCE
+// SOURCE: error: in rule '-> weight=mxfp8_e4m3:forward_quantized': expects 'role' to be 'dgrad' or 'wgrad' where 'source' is 'forward_quantized'
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="role=dgrad -> gradient=mxfp8_e4m3:forward_quantized"})' 2>&1 | FileCheck %s --check-prefix=FORWARD
+// FORWARD: error: in rule 'role=dgrad -> gradient=mxfp8_e4m3:forward_quantized': expects the 'source' of 'gradient' to be 'high_precision': forward products have none
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=fp8_block:per_token"})' 2>&1 | FileCheck %s --check-prefix=OUTER
+// OUTER: error: in rule '-> weight=fp8_block:per_token': {{.*}}outer
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4:16x"})' 2>&1 | FileCheck %s --check-prefix=TILE
+// TILE: error: in rule '-> weight=nvfp4:16x': expects the block size to be an integer, but got ''
+
+// RUN: echo '{"version": 1, "rules": [{"weight": {"format": "nvfp4", "blok": 16}}]}' > %t/blok.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/blok.json})' 2>&1 | FileCheck %s --check-prefix=OBJECT
+// OBJECT: error: in recipe '{{.*}}blok.json': rule 1: unknown key 'blok' of an operand; did you mean 'block'?
+
+// RUN: echo '{"version": 1, "rules": [{"weight": {"block": 16}}]}' > %t/format.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/format.json})' 2>&1 | FileCheck %s --check-prefix=NOFORMAT
+// NOFORMAT: error: in recipe '{{.*}}format.json': rule 1: expects an operand to have a 'format'
+
+// RUN: echo '{"version": 1, "rules": [{"weight": {"format": "nvfp4", "rule": {"rond": "nearest"}}}]}' > %t/rond.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/rond.json})' 2>&1 | FileCheck %s --check-prefix=ROUND
+// ROUND: error: in recipe '{{.*}}rond.json': rule 1: unknown field 'rond' of a rounding rule; did you mean 'round'?
 
 func.func @main(%x: tensor<8x96xbf16>, %v: tensor<96x64xbf16>) -> tensor<8x64xf32> {
   %0 = lowp.matmul %x, %v site = <name = "fc", role = fprop, kind = dense, weight = rhs>

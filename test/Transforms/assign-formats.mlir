@@ -9,7 +9,7 @@
 // MOE-SAME: lhs = tensor<8x96xbf16>, lhs_dim = 1 : i64, plan = #lowp.plan<
 // MOE-SAME: site = #lowp.site<name = "layers.0.experts.down", role = fprop, kind = expert, layer = 0, weight = rhs>, why = "moe-nvfp4: rule 2"}
 // MOE-SAME: why = "moe-nvfp4: rule 1, the last sixth of the layers"}
-// MOE-SAME: {lhs = tensor<8x96xbf16>, lhs_dim = 1 : i64, result = tensor<8x64xf32>, rhs = tensor<96x64xbf16>, rhs_dim = 0 : i64, site = #lowp.site<name = "head", role = fprop, kind = head, weight = rhs>, why = "moe-nvfp4: rule 3, only experts are quantised"}
+// MOE-SAME: {lhs = tensor<8x96xbf16>, lhs_dim = 1 : i64, result = tensor<8x64xf32>, rhs = tensor<96x64xbf16>, rhs_dim = 0 : i64, site = #lowp.site<name = "head", role = fprop, kind = head, weight = rhs>, why = "moe-nvfp4: rule 5, only experts are quantised"}
 // BF16-SAME: why = "no rule matches"
 // RULES-SAME: why = "rule 'name=*.down, layer=0 -> weight=mxfp8_e5m2'"
 
