@@ -37,6 +37,9 @@ getBlockedBytes(RankedTensorType type, OperandPlanAttr plan, int64_t dim) {
   if (!type || !type.hasStaticShape() || dim < 0 || dim >= type.getRank())
     return std::nullopt;
   SmallVector<int64_t> block(type.getRank(), 1);
+  // The other dim of the matrix.
+  if (type.getRank() >= 2)
+    block[2 * type.getRank() - 3 - dim] = plan.getTile();
   block[dim] = plan.getBlock();
   auto blocked =
       BlockedType::get(type.getShape(), plan.getFormat(), block,
@@ -86,7 +89,10 @@ static llvm::json::Object makeOperand(Attribute typeAttr, OperandPlanAttr plan,
                          ? debugString(plan.getFormat())
                          : plan.getFormat().getName().str();
   record["block"] = plan.getBlock();
+  if (plan.getTile() != 1)
+    record["tile"] = plan.getTile();
   record["outer"] = stringifyOuterGranularity(plan.getOuter()).str();
+  record["source"] = stringifyOperandSource(plan.getSource()).str();
   std::string rule = debugString(plan.getRule());
   record["rule"] =
       StringRef(rule).drop_until([](char c) { return c == '<'; }).str();
@@ -107,7 +113,7 @@ llvm::json::Value mlir::lowp::makeReport(ModuleOp module,
                                          const ReportHeader &header,
                                          ArrayRef<OperandError> errors) {
   llvm::json::Array sites;
-  int64_t quantized = 0, saved = 0;
+  int64_t quantized = 0, saved = 0, savedForBackward = 0;
   if (auto records = module->getAttrOfType<ArrayAttr>(kSitesAttrName)) {
     for (auto record : records.getAsRange<DictionaryAttr>()) {
       auto site = record.getAs<SiteAttr>("site");
@@ -124,6 +130,10 @@ llvm::json::Value mlir::lowp::makeReport(ModuleOp module,
           site.getWeight()
               ? llvm::json::Value(stringifySide(*site.getWeight()).str())
               : nullptr;
+      if (auto bytes = record.getAs<IntegerAttr>("saved_for_backward")) {
+        object["saved_for_backward"] = bytes.getInt();
+        savedForBackward += bytes.getInt();
+      }
       bool isQuantized = plan && (plan.getLhs() || plan.getRhs());
       object["quantized"] = isQuantized;
       quantized += isQuantized;
@@ -156,7 +166,8 @@ llvm::json::Value mlir::lowp::makeReport(ModuleOp module,
   report["summary"] =
       llvm::json::Object{{"sites", static_cast<int64_t>(sites.size())},
                          {"quantized", quantized},
-                         {"bytes_saved", saved}};
+                         {"bytes_saved", saved},
+                         {"saved_for_backward", savedForBackward}};
   report["sites"] = std::move(sites);
   return report;
 }

@@ -6,13 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Sites.h"
+
 #include "lowp/IR/LowpOps.h"
 #include "lowp/Transforms/Passes.h"
 
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace mlir::lowp {
@@ -67,12 +72,18 @@ private:
                                  OperandPlanAttr plan, int64_t contractionDim,
                                  ArrayRef<int64_t> outer);
   Value reuse(const QuantizationKey &key, Operation *user);
+  void recordSaved(ModuleOp module);
   void remember(const QuantizationKey &key, Value value) {
     known[key.source].emplace_back(key, value);
   }
 
   llvm::StringMap<ContractionOpInterface> forwardSites;
   DenseMap<Value, SmallVector<std::pair<QuantizationKey, Value>, 1>> known;
+  /// Backward sites with their activation as it was, and the quantised value
+  /// that the forward pass keeps for it.
+  SmallVector<std::tuple<ContractionOpInterface, Value, Value>> kept;
+  /// Gradients that sites contract, as they were, and results of forward sites.
+  SmallVector<Value> gradients, forwardResults;
   DominanceInfo *dominance = nullptr;
 };
 } // namespace
@@ -221,6 +232,8 @@ FailureOr<Value> InsertQuantization::requantize(ContractionOpInterface op,
       getType(op, side, shape, format, plan, rank - 1, outer);
   if (failed(blocked))
     return failure();
+  if (operand == SiteOperand::Activation)
+    kept.emplace_back(op, getOperand(op, side).get(), source);
   if (side == Side::Lhs)
     op.setTransposeLhs(false);
   else
@@ -262,6 +275,13 @@ LogicalResult InsertQuantization::insert(ContractionOpInterface op,
 LogicalResult InsertQuantization::insert(ContractionOpInterface op) {
   if (SiteAttr site = op.getSiteAttr())
     forwardSites.try_emplace(site.getName(), op);
+  if (SiteAttr site = op.getSiteAttr()) {
+    if (site.getRole() == SiteRole::Fprop)
+      forwardResults.push_back(op->getResult(0));
+    for (Side side : {Side::Lhs, Side::Rhs})
+      if (site.getOperand(side) == SiteOperand::Gradient)
+        gradients.push_back(getOperand(op, side).get());
+  }
   PlanAttr plan = op.getPlanAttr();
   if (!plan)
     return success();
@@ -275,8 +295,111 @@ LogicalResult InsertQuantization::insert(ContractionOpInterface op) {
   return success();
 }
 
+/// The arguments of functions that `values` are computed from.
+static llvm::SetVector<Value> getArguments(ArrayRef<Value> values) {
+  llvm::SetVector<Value> arguments;
+  llvm::DenseSet<Value> visited;
+  SmallVector<Value> worklist(values);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!visited.insert(value).second)
+      continue;
+    Operation *definition = value.getDefiningOp();
+    if (!definition) {
+      Operation *parent = value.getParentRegion()->getParentOp();
+      if (isa<FunctionOpInterface>(parent))
+        arguments.insert(value);
+      else
+        llvm::append_range(worklist, parent->getOperands());
+      continue;
+    }
+    definition->walk([&](Operation *nested) {
+      llvm::append_range(worklist, nested->getOperands());
+    });
+  }
+  return arguments;
+}
+
+/// Whether a computation that depends on a gradient reads `value`, or a form of
+/// it that differs in shape or type only.
+static bool isReadBackward(Value value, const Dependents &gradients) {
+  SmallVector<Value> worklist = {value};
+  while (!worklist.empty()) {
+    Value current = worklist.pop_back_val();
+    for (Operation *user : current.getUsers()) {
+      if (user->getNumResults() == 1) {
+        std::optional<Move> move = getMove(user->getResult(0));
+        if (move && move->source == current) {
+          worklist.push_back(user->getResult(0));
+          continue;
+        }
+      }
+      if (llvm::any_of(user->getResults(), [&](Value result) {
+            return gradients.contains(result);
+          }))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Writes to the records of backward sites how many bytes less the forward pass
+/// has to keep for them: codes and scales in place of the tensor, where nothing
+/// else of the backward pass reads that.
+void InsertQuantization::recordSaved(ModuleOp module) {
+  auto records = module->getAttrOfType<ArrayAttr>(kSitesAttrName);
+  if (!records || kept.empty())
+    return;
+  // Gradients enter by the arguments that no forward product depends on.
+  llvm::MapVector<Operation *, SmallVector<Value>> seeds;
+  llvm::SetVector<Value> forward = getArguments(forwardResults);
+  for (Value argument : getArguments(gradients))
+    if (!forward.contains(argument))
+      seeds[argument.getParentRegion()->getParentOp()].push_back(argument);
+  llvm::DenseMap<Operation *, Dependents> dependents;
+  for (auto &[function, values] : seeds)
+    dependents.try_emplace(
+        function, Dependents(cast<FunctionOpInterface>(function), values));
+
+  llvm::StringMap<int64_t> saved;
+  llvm::DenseSet<Value> counted;
+  for (auto &[op, value, quantized] : kept) {
+    auto type = cast<BlockedType>(quantized.getType());
+    auto tensor = cast<RankedTensorType>(value.getType());
+    auto found = dependents.find(op->getParentOfType<FunctionOpInterface>());
+    if (!tensor.hasStaticShape() || found == dependents.end() ||
+        matchPattern(getSource(value).root, m_Constant()) ||
+        isReadBackward(getSource(value).root, found->second) ||
+        !counted.insert(quantized).second)
+      continue;
+    int64_t bits = tensor.getNumElements() * tensor.getElementTypeBitWidth();
+    for (Type component : type.getComponentTypes()) {
+      auto part = cast<RankedTensorType>(component);
+      bits -= part.getNumElements() * part.getElementTypeBitWidth();
+    }
+    saved[op.getSiteAttr().getName()] += bits / 8;
+  }
+  Builder builder(module.getContext());
+  SmallVector<Attribute> updated;
+  for (auto record : records.getAsRange<DictionaryAttr>()) {
+    auto site = record.getAs<SiteAttr>("site");
+    auto found = site ? saved.find(site.getName()) : saved.end();
+    if (found == saved.end()) {
+      updated.push_back(record);
+      continue;
+    }
+    NamedAttrList fields(record);
+    fields.set("saved_for_backward", builder.getI64IntegerAttr(found->second));
+    updated.push_back(fields.getDictionary(module.getContext()));
+  }
+  module->setAttr(kSitesAttrName, builder.getArrayAttr(updated));
+}
+
 void InsertQuantization::runOnOperation() {
   forwardSites.clear();
+  kept.clear();
+  gradients.clear();
+  forwardResults.clear();
   known.clear();
   dominance = &getAnalysis<DominanceInfo>();
   // In program order, and never inside an origin region: what is there stands
@@ -287,5 +410,7 @@ void InsertQuantization::runOnOperation() {
                                   : WalkResult::skip();
       });
   if (result.wasInterrupted())
-    signalPassFailure();
+    return signalPassFailure();
+  if (auto module = dyn_cast<ModuleOp>(getOperation()))
+    recordSaved(module);
 }
