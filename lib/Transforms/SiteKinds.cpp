@@ -12,6 +12,7 @@
 #include "mlir/IR/Matchers.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <map>
@@ -74,19 +75,31 @@ std::optional<SiteKind> mlir::lowp::getKindFromName(StringRef name) {
   return std::nullopt;
 }
 
+/// What stands before ".experts." in the names of a function's arguments.
+static llvm::StringSet<> getPrefixesOfExperts(FunctionOpInterface function) {
+  llvm::StringSet<> prefixes;
+  for (BlockArgument argument : function.getArguments()) {
+    ParamAttr param = getParam(argument);
+    if (!param)
+      continue;
+    // A dot in front makes every part of a name look alike.
+    std::string dotted = ("." + param.getName()).str();
+    StringRef name = dotted;
+    for (size_t position = name.find(".experts."); position != StringRef::npos;
+         position = name.find(".experts.", position + 1))
+      prefixes.insert(name.take_front(position));
+  }
+  return prefixes;
+}
+
 /// "mlp.gate.weight" beside "mlp.experts.0.up" chooses among those experts;
 /// without experts beside it, a gate is one of an MLP.
-static bool isGateOfExperts(FunctionOpInterface function, StringRef name) {
-  // A dot on both ends makes every part of a name look alike.
+static bool isGateOfExperts(const llvm::StringSet<> &prefixesOfExperts,
+                            StringRef name) {
   std::string dotted = ("." + name + ".").str();
   size_t position = dotted.find(".gate.");
-  if (position == std::string::npos)
-    return false;
-  std::string prefix = dotted.substr(0, position) + ".experts.";
-  return llvm::any_of(function.getArguments(), [&](BlockArgument argument) {
-    ParamAttr param = getParam(argument);
-    return param && ("." + param.getName()).str().rfind(prefix, 0) == 0;
-  });
+  return position != std::string::npos &&
+         prefixesOfExperts.contains(StringRef(dotted).take_front(position));
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,66 +107,92 @@ static bool isGateOfExperts(FunctionOpInterface function, StringRef name) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Kinds and layers from the dataflow between products.
+/// Kinds from the dataflow between products. What is before or after all
+/// operations of a kind is found at once: a residual connection leads from
+/// every product past all later ones, and to follow it for each would take
+/// quadratic time.
 class Structure {
 public:
   Structure(FunctionOpInterface function, MutableArrayRef<Product> products,
             MutableArrayRef<Site> sites);
 
   SiteKind getKind(const Site &site);
-  void numberLayers();
 
 private:
-  /// Operations reached from a product without passing another one, along uses
-  /// (forwards) or operands (backwards); the products that end the way come
-  /// last in `ends`.
-  void reach(Value start, bool forwards,
-             llvm::function_ref<void(Operation *)> visit);
+  using Values = llvm::DenseSet<Value>;
+
+  void findAttention(MutableArrayRef<Product> products);
+  void findTables();
+  void findComparisons();
+  void findInputs();
+  /// The values whose uses lead to one of `ends`, and those whose operands do,
+  /// without passing another product.
+  Values getValuesBefore(SmallVector<Operation *> ends);
+  Values getValuesAfter(SmallVector<Operation *> ends);
 
   bool isExpert(const Site &site) const;
   bool isRouter(const Site &site);
   bool isAttention(const Site &site);
   bool isHead(const Site &site);
   bool isEmbedding(const Site &site);
-  bool depends(const Site &site, const Site &on);
 
   FunctionOpInterface function;
-  MutableArrayRef<Site> sites;
   DenseMap<Operation *, Product *> productOf;
-  DenseMap<Operation *, Site *> siteOf;
-  /// The products q k^T and p v of attention.
-  llvm::DenseSet<Operation *> attention;
+  llvm::DenseSet<Operation *> siteOps;
+  /// The products q k^T and p v of attention, and what is between them and the
+  /// next products.
+  Values beforeAttention, afterAttention;
+  /// What is compared with each other along a dim.
+  Values beforeComparison;
+  /// What integer arguments, and what float arguments and products, lead to.
+  Values afterIntegers, afterFloats;
   llvm::DenseSet<int64_t> expertCounts;
   /// Tables that rows are gathered from, and their numbers of rows.
-  llvm::DenseSet<Value> tables;
+  Values tables;
   llvm::DenseSet<int64_t> tableRows;
-  std::map<const Site *, Dependents> dependents;
+  const Site *lastForward = nullptr;
 };
 } // namespace
 
 Structure::Structure(FunctionOpInterface function,
                      MutableArrayRef<Product> products,
                      MutableArrayRef<Site> sites)
-    : function(function), sites(sites) {
+    : function(function) {
   for (Product &product : products)
     productOf[product.op] = &product;
-  for (Site &site : sites)
-    siteOf[site.product->op] = &site;
-  for (Product &product : products) {
-    if (siteOf.contains(product.op))
-      continue;
-    for (unsigned side : {0, 1}) {
-      Product *scores = getSoftmaxScores(product.get(side).value, productOf);
-      if (!scores || siteOf.contains(scores->op))
-        continue;
-      attention.insert(product.op);
-      attention.insert(scores->op);
-    }
-  }
-  for (Site &site : sites)
+  for (Site &site : sites) {
+    siteOps.insert(site.product->op);
+    if (site.role == SiteRole::Fprop)
+      lastForward = &site;
     if (isExpert(site))
       expertCounts.insert(
           cast<RankedTensorType>(site.weight.root.getType()).getDimSize(0));
+  }
+  findAttention(products);
+  findTables();
+  findInputs();
+  if (!expertCounts.empty())
+    findComparisons();
+}
+
+void Structure::findAttention(MutableArrayRef<Product> products) {
+  SmallVector<Operation *> ends;
+  for (Product &product : products) {
+    if (siteOps.contains(product.op))
+      continue;
+    for (unsigned side : {0, 1}) {
+      Product *scores = getSoftmaxScores(product.get(side).value, productOf);
+      if (!scores || siteOps.contains(scores->op))
+        continue;
+      ends.push_back(product.op);
+      ends.push_back(scores->op);
+    }
+  }
+  beforeAttention = getValuesBefore(ends);
+  afterAttention = getValuesAfter(std::move(ends));
+}
+
+void Structure::findTables() {
   function.walk([&](tensor::ExtractOp extract) {
     auto type = extract.getTensor().getType();
     if (type.getRank() != 2 || !isSupportedElementType(type.getElementType()))
@@ -163,29 +202,78 @@ Structure::Structure(FunctionOpInterface function,
   });
 }
 
-void Structure::reach(Value start, bool forwards,
-                      llvm::function_ref<void(Operation *)> visit) {
-  SmallVector<Value> worklist = {start};
-  llvm::DenseSet<Operation *> visited;
-  while (!worklist.empty()) {
-    Value value = worklist.pop_back_val();
-    auto step = [&](Operation *op) {
-      if (!op || !visited.insert(op).second)
-        return;
-      visit(op);
-      if (productOf.contains(op))
-        return;
-      if (forwards)
-        llvm::append_range(worklist, op->getResults());
-      else
-        llvm::append_range(worklist, op->getOperands());
-    };
-    if (forwards)
-      for (Operation *user : value.getUsers())
-        step(user);
-    else
-      step(value.getDefiningOp());
-  }
+void Structure::findComparisons() {
+  SmallVector<Operation *> ends;
+  function.walk([&](Operation *op) {
+    if (isa<linalg::SoftmaxOp>(op)) {
+      ends.push_back(op);
+      return;
+    }
+    auto generic = dyn_cast<linalg::LinalgOp>(op);
+    if (!generic || generic.getNumReductionLoops() == 0)
+      return;
+    WalkResult compares = op->walk([](Operation *nested) {
+      bool found =
+          isa<arith::MaximumFOp, arith::MaxNumFOp, arith::CmpFOp>(nested);
+      return found ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (compares.wasInterrupted())
+      ends.push_back(op);
+  });
+  beforeComparison = getValuesBefore(std::move(ends));
+}
+
+void Structure::findInputs() {
+  SmallVector<Operation *> integers, floats;
+  auto inspect = [&](Operation *op, Value value) {
+    if (!isa<BlockArgument>(value))
+      return;
+    bool isFloat = isa<FloatType>(getElementTypeOrSelf(value));
+    (isFloat ? floats : integers).push_back(op);
+  };
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (productOf.contains(op))
+      floats.push_back(op);
+    for (Value operand : op->getOperands())
+      inspect(op, operand);
+    // A gather reads its table inside its body.
+    if (op->getNumRegions() != 0 && op != function.getOperation())
+      op->walk(
+          [&](tensor::ExtractOp extract) { inspect(op, extract.getTensor()); });
+    return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
+                                     : WalkResult::advance();
+  });
+  if (integers.empty())
+    return;
+  afterIntegers = getValuesAfter(std::move(integers));
+  afterFloats = getValuesAfter(std::move(floats));
+}
+
+Structure::Values Structure::getValuesBefore(SmallVector<Operation *> ends) {
+  Values values;
+  llvm::DenseSet<Operation *> visited(ends.begin(), ends.end());
+  while (!ends.empty())
+    for (Value operand : ends.pop_back_val()->getOperands()) {
+      values.insert(operand);
+      Operation *definition = operand.getDefiningOp();
+      if (definition && !productOf.contains(definition) &&
+          visited.insert(definition).second)
+        ends.push_back(definition);
+    }
+  return values;
+}
+
+Structure::Values Structure::getValuesAfter(SmallVector<Operation *> ends) {
+  Values values;
+  llvm::DenseSet<Operation *> visited(ends.begin(), ends.end());
+  while (!ends.empty())
+    for (Value result : ends.pop_back_val()->getResults()) {
+      values.insert(result);
+      for (Operation *user : result.getUsers())
+        if (!productOf.contains(user) && visited.insert(user).second)
+          ends.push_back(user);
+    }
+  return values;
 }
 
 /// A batch of matrices, one per batch of the product or gathered per token.
@@ -210,39 +298,20 @@ bool Structure::isRouter(const Site &site) {
   if (contracted.size() != 1 ||
       !expertCounts.contains(type.getDimSize(contracted[0] == 1 ? 0 : 1)))
     return false;
-  bool compared = false;
-  reach(site.product->getResult(), /*forwards=*/true, [&](Operation *op) {
-    auto generic = dyn_cast<linalg::LinalgOp>(op);
-    if (isa<linalg::SoftmaxOp>(op))
-      compared = true;
-    if (!generic || generic.getNumReductionLoops() == 0)
-      return;
-    op->walk([&](Operation *nested) {
-      compared |=
-          isa<arith::MaximumFOp, arith::MaxNumFOp, arith::CmpFOp>(nested);
-    });
-  });
-  return compared;
+  return beforeComparison.contains(site.product->getResult());
 }
 
 /// A projection into or out of attention: no other product stands between.
 bool Structure::isAttention(const Site &site) {
-  bool found = false;
-  auto visit = [&](Operation *op) { found |= attention.contains(op); };
-  reach(site.product->getResult(), /*forwards=*/true, visit);
-  reach(site.getActivation().value, /*forwards=*/false, visit);
-  return found;
+  return beforeAttention.contains(site.product->getResult()) ||
+         afterAttention.contains(site.getActivation().value);
 }
 
 /// The last product, with as many outputs as an embedding table has rows.
 bool Structure::isHead(const Site &site) {
   if (tables.contains(site.weight.root))
     return true;
-  auto isForward = [](const Site &other) {
-    return other.role == SiteRole::Fprop;
-  };
-  auto last = llvm::find_if(llvm::reverse(sites), isForward);
-  if (last == sites.rend() || &*last != &site)
+  if (lastForward != &site)
     return false;
   auto type = cast<RankedTensorType>(site.weight.root.getType());
   SmallVector<unsigned> contracted =
@@ -253,22 +322,11 @@ bool Structure::isHead(const Site &site) {
 
 /// The activation is made of token numbers only: a one-hot encoding.
 bool Structure::isEmbedding(const Site &site) {
-  bool integers = false, floats = false;
-  auto inspect = [&](Value value) {
-    if (!isa<BlockArgument>(value))
-      return;
-    bool isFloat = isa<FloatType>(getElementTypeOrSelf(value));
-    (isFloat ? floats : integers) = true;
-  };
-  inspect(site.getActivation().value);
-  reach(site.getActivation().value, /*forwards=*/false, [&](Operation *op) {
-    floats |= productOf.contains(op);
-    for (Value operand : op->getOperands())
-      inspect(operand);
-    // A gather reads its table inside its body.
-    op->walk([&](tensor::ExtractOp extract) { inspect(extract.getTensor()); });
-  });
-  return integers && !floats;
+  Value activation = site.getActivation().value;
+  if (isa<BlockArgument>(activation))
+    return !isa<FloatType>(getElementTypeOrSelf(activation));
+  return afterIntegers.contains(activation) &&
+         !afterFloats.contains(activation);
 }
 
 SiteKind Structure::getKind(const Site &site) {
@@ -285,55 +343,176 @@ SiteKind Structure::getKind(const Site &site) {
   return SiteKind::Dense;
 }
 
-bool Structure::depends(const Site &site, const Site &on) {
-  auto entry = dependents.find(&on);
-  if (entry == dependents.end())
-    entry =
-        dependents.emplace(&on, Dependents(function, on.product->getResult()))
-            .first;
-  return entry->second.contains(site.getActivation().value);
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` depends on a result of `on`. A region depends on what it
+/// captures, a loop on what any of its trips does.
+static bool dependsOn(FunctionOpInterface function, Value value,
+                      Operation *on) {
+  // Without branches, what stands before `on` does not depend on it: from one
+  // layer to the next, the search stays between the two.
+  Block *body = &function.getFunctionBody().front();
+  Operation *first = function.getFunctionBody().hasOneBlock()
+                         ? body->findAncestorOpInBlock(*on)
+                         : nullptr;
+  SmallVector<Value> worklist = {value};
+  llvm::DenseSet<Operation *> visited;
+  auto visit = [&](Operation *op) {
+    if (first) {
+      Operation *outer = body->findAncestorOpInBlock(*op);
+      if (outer && outer->isBeforeInBlock(first))
+        return;
+    }
+    if (!visited.insert(op).second)
+      return;
+    llvm::append_range(worklist, op->getOperands());
+    for (Region &region : op->getRegions())
+      region.walk([&](Operation *nested) {
+        llvm::append_range(worklist, nested->getOperands());
+      });
+  };
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (Operation *definition = next.getDefiningOp()) {
+      if (definition == on)
+        return true;
+      visit(definition);
+      continue;
+    }
+    Block *block = cast<BlockArgument>(next).getOwner();
+    for (Block *predecessor : block->getPredecessors())
+      visit(predecessor->getTerminator());
+    if (Operation *parent = block->getParentOp();
+        parent != function.getOperation())
+      visit(parent);
+  }
+  return false;
+}
+
+namespace {
+/// Where a sequence of numbers repeats itself.
+class Repetitions {
+public:
+  explicit Repetitions(SmallVector<unsigned> sequence);
+
+  struct Run {
+    size_t start, period, repeats;
+    size_t getLength() const { return period * repeats; }
+  };
+  /// Every longest run of at least two repetitions, per period; those of the
+  /// most elements first, then by period and start.
+  SmallVector<Run> getRuns() const;
+
+private:
+  /// How many elements from `i` and `j` on, or before them, are the same.
+  size_t countForwards(size_t i, size_t j) const;
+  size_t countBackwards(size_t i, size_t j) const;
+
+  size_t size;
+  /// At level k, equal numbers for equal parts of 2^k elements.
+  SmallVector<SmallVector<unsigned>> levels;
+};
+} // namespace
+
+Repetitions::Repetitions(SmallVector<unsigned> sequence)
+    : size(sequence.size()) {
+  levels.push_back(std::move(sequence));
+  for (size_t half = 1; 2 * half <= size; half *= 2) {
+    ArrayRef<unsigned> parts = levels.back();
+    DenseMap<std::pair<unsigned, unsigned>, unsigned> numbers;
+    SmallVector<unsigned> level;
+    for (size_t start = 0; start + 2 * half <= size; ++start)
+      level.push_back(
+          numbers
+              .try_emplace({parts[start], parts[start + half]}, numbers.size())
+              .first->second);
+    levels.push_back(std::move(level));
+  }
+}
+
+size_t Repetitions::countForwards(size_t i, size_t j) const {
+  size_t count = 0;
+  for (size_t k = levels.size(); k-- > 0;) {
+    ArrayRef<unsigned> level = levels[k];
+    size_t later = std::max(i, j) + count;
+    if (later < level.size() && level[i + count] == level[j + count])
+      count += size_t(1) << k;
+  }
+  return count;
+}
+
+size_t Repetitions::countBackwards(size_t i, size_t j) const {
+  size_t count = 0;
+  for (size_t k = levels.size(); k-- > 0;) {
+    size_t next = count + (size_t(1) << k);
+    if (next <= std::min(i, j) && levels[k][i - next] == levels[k][j - next])
+      count = next;
+  }
+  return count;
+}
+
+SmallVector<Repetitions::Run> Repetitions::getRuns() const {
+  SmallVector<Run> runs;
+  // Two repetitions contain one of the elements 0, p, 2 p, ... and its like.
+  for (size_t period = 1; period * 2 <= size; ++period)
+    for (size_t element = 0, end = 0; element + period < size;
+         element += period) {
+      if (element < end)
+        continue;
+      size_t count = countForwards(element, element + period);
+      if (count == 0)
+        continue;
+      end = element + count;
+      size_t start = element - countBackwards(element, element + period);
+      if (end - start >= period)
+        runs.push_back({start, period, (end - start) / period + 1});
+    }
+  llvm::stable_sort(runs, [](const Run &a, const Run &b) {
+    return a.getLength() > b.getLength();
+  });
+  return runs;
 }
 
 /// Layers are the longest repetition of a sequence of like products in which
 /// every repetition starts from the result of the one before.
-void Structure::numberLayers() {
+static void numberLayers(FunctionOpInterface function,
+                         MutableArrayRef<Site> sites) {
+  using Likeness =
+      std::tuple<const void *, unsigned, bool, bool, std::vector<unsigned>>;
+  std::map<Likeness, unsigned> kinds;
   SmallVector<Site *> forward;
-  for (Site &site : sites)
-    if (site.role == SiteRole::Fprop)
-      forward.push_back(&site);
-  auto alike = [&](const Site &a, const Site &b) {
-    return a.weight.root.getType() == b.weight.root.getType() &&
-           a.weightSide == b.weightSide &&
-           a.weight.gathered == b.weight.gathered &&
-           a.form.batched == b.form.batched &&
-           getContractedDims(*a.product, a.weightSide) ==
-               getContractedDims(*b.product, b.weightSide);
-  };
-  size_t count = forward.size();
-  size_t bestStart = 0, bestPeriod = 0, bestRepeats = 0;
-  for (size_t period = 1; period * 2 <= count; ++period)
-    for (size_t start = 0; start + 2 * period <= count;) {
-      size_t end = start;
-      while (end + period < count &&
-             alike(*forward[end], *forward[end + period]))
-        ++end;
-      size_t repeats = (end - start) / period + 1;
-      bool longer = repeats * period > bestRepeats * bestPeriod;
-      if (repeats >= 2 && longer) {
-        bool chained = true;
-        for (size_t next = 1; next < repeats && chained; ++next)
-          chained = depends(*forward[start + next * period],
-                            *forward[start + next * period - 1]);
-        if (chained) {
-          bestStart = start;
-          bestPeriod = period;
-          bestRepeats = repeats;
-        }
-      }
-      start = end + 1;
+  SmallVector<unsigned> sequence;
+  for (Site &site : sites) {
+    if (site.role != SiteRole::Fprop)
+      continue;
+    SmallVector<unsigned> contracted =
+        getContractedDims(*site.product, site.weightSide);
+    Likeness likeness(
+        site.weight.root.getType().getAsOpaquePointer(), site.weightSide,
+        site.weight.gathered, site.form.batched,
+        std::vector<unsigned>(contracted.begin(), contracted.end()));
+    forward.push_back(&site);
+    sequence.push_back(
+        kinds.try_emplace(std::move(likeness), kinds.size()).first->second);
+  }
+  auto isChained = [&](const Repetitions::Run &run) {
+    for (size_t next = 1; next < run.repeats; ++next) {
+      size_t index = run.start + next * run.period;
+      if (!dependsOn(function, forward[index]->getActivation().value,
+                     forward[index - 1]->product->op))
+        return false;
     }
-  for (size_t index = 0; index < bestRepeats * bestPeriod; ++index)
-    forward[bestStart + index]->layer = index / bestPeriod;
+    return true;
+  };
+  SmallVector<Repetitions::Run> runs =
+      Repetitions(std::move(sequence)).getRuns();
+  auto *layers = llvm::find_if(runs, isChained);
+  if (layers == runs.end())
+    return;
+  for (size_t index = 0; index < layers->getLength(); ++index)
+    forward[layers->start + index]->layer = index / layers->period;
 }
 
 //===----------------------------------------------------------------------===//
@@ -363,25 +542,27 @@ void mlir::lowp::describeSites(FunctionOpInterface function,
 
   Structure structure(function, products, sites);
   if (!layersNamed)
-    structure.numberLayers();
+    numberLayers(function, sites);
+  llvm::StringSet<> prefixesOfExperts = getPrefixesOfExperts(function);
   for (Site &site : sites) {
     ParamAttr param = getParam(site.weight.root);
     std::optional<SiteKind> named =
         param ? getKindFromName(param.getName()) : std::nullopt;
-    if (!named && param && isGateOfExperts(function, param.getName()))
+    if (!named && param && isGateOfExperts(prefixesOfExperts, param.getName()))
       named = SiteKind::Router;
     site.kind = named ? *named : structure.getKind(site);
   }
   // What a backward product is part of, its forward product says.
+  DenseMap<Value, const Site *> forward;
+  for (const Site &site : sites)
+    if (site.role == SiteRole::Fprop)
+      forward.try_emplace(site.weight.root, &site);
   for (Site &site : sites) {
     if (site.role == SiteRole::Fprop)
       continue;
-    for (const Site &other : sites)
-      if (other.role == SiteRole::Fprop &&
-          other.weight.root == site.weight.root) {
-        site.kind = other.kind;
-        site.layer = other.layer;
-        break;
-      }
+    if (const Site *of = forward.lookup(site.weight.root)) {
+      site.kind = of->kind;
+      site.layer = of->layer;
+    }
   }
 }
