@@ -39,8 +39,9 @@ public:
 private:
   LogicalResult annotate();
   FailureOr<FunctionOpInterface> findEntry(const llvm::json::Object &file);
-  LogicalResult annotateArgument(FunctionOpInterface function, unsigned index,
-                                 const llvm::json::Value &entry);
+  FailureOr<ParamAttr> describeArgument(FunctionOpInterface function,
+                                        unsigned index,
+                                        const llvm::json::Value &entry);
   InFlightDiagnostic fail() {
     return getOperation().emitError() << "in '" << params << "': ";
   }
@@ -67,8 +68,8 @@ AnnotateParamsPass::findEntry(const llvm::json::Object &file) {
                 << found.size();
 }
 
-LogicalResult
-AnnotateParamsPass::annotateArgument(FunctionOpInterface function,
+FailureOr<ParamAttr>
+AnnotateParamsPass::describeArgument(FunctionOpInterface function,
                                      unsigned index,
                                      const llvm::json::Value &entry) {
   auto failArgument = [&]() { return fail() << "argument " << index << ": "; };
@@ -116,9 +117,7 @@ AnnotateParamsPass::annotateArgument(FunctionOpInterface function,
       return failArgument()
              << "element type '" << *dtype << "' does not fit type " << type;
   }
-  function.setArgAttr(index, "lowp.param",
-                      ParamAttr::get(&getContext(), *name, *kind));
-  return success();
+  return ParamAttr::get(&getContext(), *name, *kind);
 }
 
 LogicalResult AnnotateParamsPass::annotate() {
@@ -144,8 +143,17 @@ LogicalResult AnnotateParamsPass::annotate() {
     return fail() << "describes " << inputs->size() << " arguments, but '"
                   << function->getName() << "' has "
                   << function->getNumArguments();
-  for (auto [index, entry] : llvm::enumerate(*inputs))
-    if (failed(annotateArgument(*function, index, entry)))
+  // All at once: each change makes the list of all attributes anew.
+  SmallVector<DictionaryAttr> attributes;
+  function->getAllArgAttrs(attributes);
+  for (auto [index, entry] : llvm::enumerate(*inputs)) {
+    FailureOr<ParamAttr> param = describeArgument(*function, index, entry);
+    if (failed(param))
       return failure();
+    NamedAttrList own(attributes[index]);
+    own.set("lowp.param", *param);
+    attributes[index] = own.getDictionary(&getContext());
+  }
+  function->setAllArgAttrs(attributes);
   return success();
 }

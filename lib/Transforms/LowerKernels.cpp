@@ -578,12 +578,14 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
     });
     std::replace(part.begin(), part.end(), '.', '_');
     std::string base = (function + "_" + part).str(), name = base;
-    for (unsigned i = 1; !names.insert(name).second; ++i)
-      name = base + "_" + std::to_string(i);
+    // Lower numbers are taken.
+    for (unsigned &next = numbers[base]; !names.insert(name).second;)
+      name = base + "_" + std::to_string(++next);
     return name;
   }
 
   llvm::StringSet<> names;
+  llvm::StringMap<unsigned> numbers;
 };
 
 } // namespace

@@ -27,14 +27,20 @@ struct MarkArgumentsReadOnly
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal() || function.isPrivate())
         continue;
-      for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
-        if (!isa<TensorType>(function.getArgument(i).getType()))
+      // All at once: each change makes the list of all attributes anew.
+      SmallVector<DictionaryAttr> attributes;
+      function.getAllArgAttrs(attributes);
+      for (auto [own, argument] :
+           llvm::zip_equal(attributes, function.getArguments())) {
+        if (!isa<TensorType>(argument.getType()))
           continue;
-        function.setArgAttr(
-            i, bufferization::BufferizationDialect::kWritableAttrName,
-            builder.getBoolAttr(false));
-        function.setArgAttr(i, lowp::kReadOnlyAttrName, builder.getUnitAttr());
+        NamedAttrList changed(own);
+        changed.set(bufferization::BufferizationDialect::kWritableAttrName,
+                    builder.getBoolAttr(false));
+        changed.set(lowp::kReadOnlyAttrName, builder.getUnitAttr());
+        own = changed.getDictionary(&getContext());
       }
+      function.setAllArgAttrs(attributes);
     }
   }
 };

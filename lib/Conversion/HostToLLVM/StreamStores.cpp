@@ -115,6 +115,7 @@ private:
 
 struct StreamStores : lowp::impl::LowpStreamStoresBase<StreamStores> {
   void runOnOperation() override {
+    cacheBytes = {};
     SmallVector<Operation *> nests;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (!isa<scf::ForOp, scf::ParallelOp>(op))
@@ -156,14 +157,16 @@ private:
   }
 
   func::FuncOp getCacheBytes() {
-    if (auto known = getOperation().lookupSymbol<func::FuncOp>(kCacheBytes))
-      return known;
+    if (cacheBytes)
+      return cacheBytes;
+    if ((cacheBytes = getOperation().lookupSymbol<func::FuncOp>(kCacheBytes)))
+      return cacheBytes;
     auto b = ImplicitLocOpBuilder::atBlockEnd(getOperation().getLoc(),
                                               getOperation().getBody());
-    auto function = func::FuncOp::create(
-        b, kCacheBytes, b.getFunctionType({}, b.getIndexType()));
-    function.setPrivate();
-    return function;
+    cacheBytes = func::FuncOp::create(b, kCacheBytes,
+                                      b.getFunctionType({}, b.getIndexType()));
+    cacheBytes.setPrivate();
+    return cacheBytes;
   }
 
   /// The first byte that is written, modulo the size of a line, is 0.
@@ -208,5 +211,9 @@ private:
                                     /*withElseRegion=*/false);
     prefetch->moveBefore(branch.thenYield());
   }
+
+  /// The runtime's function, once it is declared. To look for it at each nest
+  /// would take quadratic time: a program has a function per nest.
+  func::FuncOp cacheBytes;
 };
 } // namespace
