@@ -108,6 +108,7 @@ void lowp::registerCommonFlags() {
   // among them. None of them is a flag of these tools.
   cl::ResetCommandLineParser();
   *flags;
+  registerDefaultTimingManagerCLOptions();
 }
 
 CompileOptions lowp::getCommonOptions() {
@@ -210,7 +211,10 @@ int lowp::compileFile(StringRef name, StringRef path,
   SourceMgrDiagnosticHandler handler(*sources, &context);
   if (failed(enableRemarks(context)))
     return 1;
-  FailureOr<CompileResult> result = compileProgram(sources, options, &context);
+  DefaultTimingManager timing;
+  applyDefaultTimingManagerCLOptions(timing);
+  FailureOr<CompileResult> result =
+      compileProgram(sources, options, &context, timing.getRootScope());
   return failed(result) ? 1 : use(*result);
 }
 

@@ -124,7 +124,8 @@ static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
 }
 
 static LogicalResult runStage(ModuleOp module, Stage stage,
-                              const CompileOptions &options) {
+                              const CompileOptions &options,
+                              TimingScope timing) {
   PassManager passes(module->getName());
   // A stage is verified as a whole: after each of its passes it would take a
   // quarter of the time.
@@ -137,8 +138,14 @@ static LogicalResult runStage(ModuleOp module, Stage stage,
     pipeline.dotPairs = features.dotPairs;
   }
   buildStagePipeline(passes, stage, pipeline);
-  if (!passes.empty() && (failed(passes.run(module)) || failed(verify(module))))
-    return failure();
+  passes.enableTiming(timing);
+  if (!passes.empty()) {
+    if (failed(passes.run(module)))
+      return failure();
+    TimingScope verification = timing.nest("(verification)");
+    if (failed(verify(module)))
+      return failure();
+  }
   if (!options.dumpStages.empty())
     return dumpStage(module, stage, options.dumpStages);
   return success();
@@ -181,23 +188,28 @@ static FailureOr<std::string> emit(ModuleOp module,
 
 FailureOr<CompileResult>
 lowp::compileProgram(const std::shared_ptr<llvm::SourceMgr> &source,
-                     const CompileOptions &options, MLIRContext *context) {
+                     const CompileOptions &options, MLIRContext *context,
+                     TimingScope timing) {
   if (failed(checkOptions(options, UnknownLoc::get(context))))
     return failure();
+  TimingScope parsing = timing.nest("parse");
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(source, ParserConfig(context));
+  parsing.stop();
   if (!module)
     return failure();
   CompileResult result;
   for (const StageInfo &info : getStages()) {
     if (options.resumeFrom && info.stage < *options.resumeFrom)
       continue;
-    if (failed(runStage(*module, info.stage, options)))
+    if (failed(runStage(*module, info.stage, options, timing.nest(info.name))))
       return failure();
     if (options.stopAfter == info.stage)
       break;
   }
+  TimingScope writing = timing.nest("write");
   FailureOr<std::string> output = emit(*module, options);
+  writing.stop();
   if (failed(output))
     return failure();
   result.output = std::move(*output);

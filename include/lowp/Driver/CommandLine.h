@@ -17,8 +17,8 @@
 namespace mlir::lowp {
 
 /// Registers the flags of compilation (--recipe, --rule, --target, --mcpu,
-/// --params, ...) and of remarks. Called once, before the command line is
-/// parsed.
+/// --params, ...), of remarks and of timing. Called once, before the command
+/// line is parsed.
 void registerCommonFlags();
 
 /// What the flags say.

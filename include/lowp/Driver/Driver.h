@@ -19,6 +19,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Support/Timing.h"
 
 #include <memory>
 #include <optional>
@@ -76,10 +77,11 @@ void registerAllForPrograms(DialectRegistry &registry);
 LogicalResult checkOptions(const CompileOptions &options, Location loc);
 
 /// Compiles text or bytecode. Whatever goes wrong is a diagnostic of the
-/// context.
+/// context. `timing` gets the time of each stage and its passes.
 FailureOr<CompileResult>
 compileProgram(const std::shared_ptr<llvm::SourceMgr> &source,
-               const CompileOptions &options, MLIRContext *context);
+               const CompileOptions &options, MLIRContext *context,
+               TimingScope timing = TimingScope());
 
 /// Names that --target takes: "cpu" and the GPUs.
 std::vector<std::string> getTargetNames();
