@@ -80,6 +80,7 @@ static void lowerForCPU(OpPassManager &pm, const PipelineOptions &options) {
   // Arithmetic on whole tensors has no bufferization of its own.
   pm.addPass(createConvertElementwiseToLinalgPass());
   cleanUp(pm);
+  pm.addPass(createLowpSeparateInits());
   pm.addPass(createLowpMarkArgumentsReadOnly());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;

@@ -51,6 +51,36 @@ def ConvertLowpToArith : Pass<"convert-lowp-to-arith"> {
 // HostToLLVM: code for the CPU
 //===----------------------------------------------------------------------===//
 
+def LowpSeparateInits : Pass<"lowp-separate-inits"> {
+  let summary = "Limit how many results share an empty tensor";
+  let description = [{
+    CSE leaves one `tensor.empty`, and one `linalg.fill` of it, for all results
+    of a type. Bufferization compares all uses of a tensor with each other to
+    find those that may share its buffer: quadratic time in the size of the
+    program. After some uses, the next ones get a tensor of their own. With
+    `uses=1`:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<4xf32>
+    %1 = linalg.exp ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>)
+      -> tensor<4xf32>
+    %2 = linalg.exp ins(%1 : tensor<4xf32>) outs(%0 : tensor<4xf32>)
+      -> tensor<4xf32>
+    // becomes
+    %0 = tensor.empty() : tensor<4xf32>
+    %1 = linalg.exp ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>)
+      -> tensor<4xf32>
+    %2 = tensor.empty() : tensor<4xf32>
+    %3 = linalg.exp ins(%1 : tensor<4xf32>) outs(%2 : tensor<4xf32>)
+      -> tensor<4xf32>
+    ```
+  }];
+  let options = [
+    Option<"uses", "uses", "unsigned", /*default=*/"64",
+           "Uses of an empty tensor, or of one that is filled">,
+  ];
+}
+
 def LowpMarkArgumentsReadOnly : Pass<"lowp-mark-arguments-read-only",
                                      "::mlir::ModuleOp"> {
   let summary = "Keep bufferization from writing to what callers pass";
