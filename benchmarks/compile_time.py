@@ -111,7 +111,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--sizes", default="16,64,256,1024", help="numbers of layers")
     parser.add_argument(
-        "--whole", default="4,16,64", help="the same for a whole compilation"
+        "--whole", default="8,32", help="the same for a whole compilation"
     )
     parser.add_argument("--recipe", default="moe-nvfp4")
     parser.add_argument(
