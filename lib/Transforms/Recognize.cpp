@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace mlir::lowp {
@@ -140,6 +141,7 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     names.clear();
+    uses.clear();
     // Sites of an earlier run, or written by hand, keep their names.
     module.walk([&](ContractionOpInterface op) {
       if (SiteAttr site = op.getSiteAttr())
@@ -162,12 +164,15 @@ private:
   /// A name is unique in the module: a weight that is used again gets "#2".
   std::string makeUnique(StringRef name) {
     std::string unique = name.str();
-    for (unsigned count = 2; !names.insert(unique).second; ++count)
-      unique = (name + "#" + Twine(count)).str();
+    for (unsigned &count = uses.try_emplace(name, 1).first->second;
+         !names.insert(unique).second;)
+      unique = (name + "#" + Twine(++count)).str();
     return unique;
   }
 
   llvm::StringSet<> names;
+  /// The highest number that was given to a use of a name.
+  llvm::StringMap<unsigned> uses;
 };
 } // namespace
 
