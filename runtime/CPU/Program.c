@@ -12,7 +12,8 @@
 //
 // A call runs with a list of the buffers that the program has allocated. When
 // a check of the program fails, control returns to the entry by longjmp and
-// the list is released, so that a failed call leaks nothing.
+// the list is released, so that a failed call leaks nothing. What a thread does
+// of a loop is a call of its own in this respect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -397,6 +398,30 @@ static int32_t runEntry(const LowpEntryInfo *entry, void *const *arguments,
   while (call.buffers.next != &call.buffers)
     unlinkBuffer(call.buffers.next);
   return LOWP_OK;
+}
+
+int32_t lowp_rt_run_part(void (*work)(void *), void *argument, char **message) {
+  Call part;
+  part.status = LOWP_OK;
+  part.buffers.previous = part.buffers.next = &part.buffers;
+  Call *outer = currentCall;
+  currentCall = &part;
+  if (setjmp(part.onFailure) == 0)
+    work(argument);
+  currentCall = outer;
+  *message = NULL;
+  if (part.status == LOWP_OK)
+    return LOWP_OK;
+  while (part.buffers.next != &part.buffers)
+    releaseBuffer(part.buffers.next);
+  // This thread's text goes with it.
+  *message = strdup(lastError);
+  return part.status;
+}
+
+void lowp_rt_fail(int32_t status, const char *message) {
+  fail(status, "%s", message);
+  abandonCall(status);
 }
 
 int32_t lowp_rt_call(const LowpEntryInfo *entry, const LowpBuffer *arguments,

@@ -46,6 +46,15 @@ int64_t lowp_rt_cache_bytes(void);
 /// Makes what this thread has stored past the caches visible to others.
 void lowp_rt_finish_stores(void);
 
+/// Runs `work`, a part of a call, in this thread, with buffers of its own.
+/// Where it fails, these are released; the status says so, and `message`, which
+/// the caller frees, why (null where there is no memory for it).
+int32_t lowp_rt_run_part(void (*work)(void *), void *argument, char **message);
+
+/// Fails the call of this thread, or its part.
+__attribute__((noreturn)) void lowp_rt_fail(int32_t status,
+                                            const char *message);
+
 extern const LowpEntryInfo lowp_rt_entries[];
 extern const int64_t lowp_rt_num_entries;
 extern const char lowp_rt_signatures[];

@@ -22,6 +22,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { kMaxThreads = 256 };
@@ -32,6 +33,9 @@ typedef struct Worker {
   Region region;
   void *context;
   int32_t thread, numThreads;
+  /// How it ended.
+  int32_t status;
+  char *message;
 } Worker;
 
 /// What a thread is in its region.
@@ -56,13 +60,18 @@ static int32_t chooseNumThreads(void) {
   return count < kMaxThreads ? count : kMaxThreads;
 }
 
+static void runRegion(void *argument) {
+  Worker *worker = argument;
+  int32_t thread = worker->thread, bound = worker->thread;
+  worker->region(&thread, &bound, worker->context);
+}
+
 static void *runWorker(void *argument) {
   Worker *worker = argument;
   lowp_rt_reset_float_env();
   currentThread = worker->thread;
   currentNumThreads = worker->numThreads;
-  int32_t thread = worker->thread, bound = worker->thread;
-  worker->region(&thread, &bound, worker->context);
+  worker->status = lowp_rt_run_part(runRegion, worker, &worker->message);
   lowp_rt_finish_stores();
   currentThread = 0;
   currentNumThreads = 1;
@@ -84,12 +93,12 @@ void __kmpc_fork_call(void *location, int32_t numArguments, Region region,
   pthread_t threads[kMaxThreads];
   int started[kMaxThreads];
   for (int32_t i = 1; i < count; ++i) {
-    workers[i] = (Worker){region, context, i, count};
+    workers[i] = (Worker){region, context, i, count, 0, NULL};
     started[i] = pthread_create(&threads[i], NULL, runWorker, &workers[i]) == 0;
   }
   // The state of a region that this one is nested in.
   int32_t thread = currentThread, numThreads = currentNumThreads;
-  workers[0] = (Worker){region, context, 0, count};
+  workers[0] = (Worker){region, context, 0, count, 0, NULL};
   runWorker(&workers[0]);
   for (int32_t i = 1; i < count; ++i) {
     // Where the system has no more threads, the caller does their work.
@@ -100,6 +109,20 @@ void __kmpc_fork_call(void *location, int32_t numArguments, Region region,
   }
   currentThread = thread;
   currentNumThreads = numThreads;
+
+  // The first failure is that of the iterations in order.
+  int32_t status = 0;
+  char message[1024] = "";
+  for (int32_t i = 0; i < count; ++i) {
+    if (!status && workers[i].status) {
+      status = workers[i].status;
+      if (workers[i].message)
+        snprintf(message, sizeof message, "%s", workers[i].message);
+    }
+    free(workers[i].message);
+  }
+  if (status)
+    lowp_rt_fail(status, message);
 }
 
 int32_t __kmpc_global_thread_num(void *location) { return currentThread; }

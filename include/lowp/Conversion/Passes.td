@@ -123,9 +123,8 @@ def LowpParallelizeLoops : Pass<"lowp-parallelize-loops"> {
   let summary = "Turn outermost independent loops into parallel ones";
   let description = [{
     Outermost `scf.forall` loops on buffers become `scf.parallel`, which
-    `convert-scf-to-openmp` gives to several threads. Loops that allocate, call
-    functions or may fail an assertion stay: the runtime does these in the
-    thread of the caller only.
+    `convert-scf-to-openmp` gives to several threads, each of which has its
+    buffers for itself. Loops that call functions or may fail an assertion stay.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }

@@ -10,7 +10,6 @@
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
@@ -23,16 +22,14 @@ namespace mlir::lowp {
 
 using namespace mlir;
 
-/// Whether several threads may run the iterations. The runtime keeps the
-/// buffers of a call, and jumps out of it on a failed assertion, in the thread
-/// of the caller only.
+/// Whether several threads may run the iterations. The body of a parallel loop
+/// is no function, which an assertion could leave.
 static bool canRunInThreads(scf::ForallOp loop) {
   if (loop->getParentOfType<LoopLikeOpInterface>())
     return false;
   return !loop.getBody()
               ->walk([](Operation *op) {
-                return isa<memref::AllocOp, memref::DeallocOp, cf::AssertOp,
-                           func::CallOp>(op)
+                return isa<cf::AssertOp, func::CallOp>(op)
                            ? WalkResult::interrupt()
                            : WalkResult::advance();
               })

@@ -13,7 +13,19 @@ func.func @outermost(%m: memref<8x8xf32>, %v: f32) {
   return
 }
 
-// What the runtime does in the thread of the caller only.
+// Each thread has its own buffers.
+// CHECK-LABEL: func.func @buffers
+// CHECK: scf.parallel
+// CHECK-NEXT: memref.alloc
+func.func @buffers() {
+  scf.forall (%i) in (8) {
+    %a = memref.alloc() : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+
+// What may leave the body, and loops in loops.
 // CHECK-LABEL: func.func @left_alone
 // CHECK-NOT: scf.parallel
 // CHECK: return
@@ -22,10 +34,6 @@ func.func @left_alone(%m: memref<8xf32>, %v: f32, %ok: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
-  scf.forall (%i) in (8) {
-    %a = memref.alloc() : memref<4xf32>
-    memref.dealloc %a : memref<4xf32>
-  }
   scf.forall (%i) in (8) {
     cf.assert %ok, "no"
     memref.store %v, %m[%i] : memref<8xf32>
