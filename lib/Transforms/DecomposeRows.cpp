@@ -57,16 +57,19 @@ SmallVector<Value> Quantizer::buildRows(ValueRange outputs) {
           position.push_back(mul(b, iv, block));
         position.push_back(index(b, 0));
         std::optional<Group> group;
-        if (rows.size() == 3) {
+        if (rows.size() == 3)
           group = buildGroup(position);
-          Slice decodeAt{rows[2], llvm::to_vector(ivs),
-                         SmallVector<Value>(rank - 1, index(b, 1))};
-          finished.push_back(
-              {decodeAt, writeScalar(b, group->decode, decodeAt.extract(b))});
-        } else if (!llvm::is_contained(type.getOuterAxes(), rank - 1)) {
+        else if (!llvm::is_contained(type.getOuterAxes(), rank - 1))
           group = readGroup(position);
-        }
         buildRow(position, group, rows[0], rows[1], finished);
+        // In the order of the outputs: a loop of one trip becomes its body by
+        // that.
+        if (rows.size() < 3)
+          return;
+        Slice decodeAt{rows[2], llvm::to_vector(ivs),
+                       SmallVector<Value>(rank - 1, index(b, 1))};
+        finished.push_back(
+            {decodeAt, writeScalar(b, group->decode, decodeAt.extract(b))});
       });
 }
 
