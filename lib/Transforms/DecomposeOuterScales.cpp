@@ -22,6 +22,19 @@ using namespace mlir;
 using namespace mlir::lowp;
 using namespace mlir::lowp::decompose;
 
+SmallVector<Value> decompose::buildOuterScales(ImplicitLocOpBuilder &b,
+                                               BlockedType type, RuleAttr rule,
+                                               ValueRange groups, Value given,
+                                               OuterSource from) {
+  return buildScalars(b, type.getOuterType(), groups, 2,
+                      [&](ValueRange ivs) -> SmallVector<Value> {
+                        Value value = tensor::ExtractOp::create(b, given, ivs);
+                        auto scale = OuterScaleOp::create(
+                            b, value, type.getFormat(), rule, from);
+                        return {scale.getEncode(), scale.getDecode()};
+                      });
+}
+
 OuterTensors Quantizer::buildOuter(Value givenScale, Value givenAmax) {
   SmallVector<Value> groups = outerSizes();
   OuterTensors tensors;
@@ -33,13 +46,7 @@ OuterTensors Quantizer::buildOuter(Value givenScale, Value givenAmax) {
   b.setLoc(nameLoc(loc, "outer"));
   Value given = givenScale ? givenScale : tensors.amax;
   SmallVector<Value> scales =
-      buildScalars(b, type.getOuterType(), groups, 2,
-                   [&](ValueRange ivs) -> SmallVector<Value> {
-                     Value value = tensor::ExtractOp::create(b, given, ivs);
-                     auto scale =
-                         OuterScaleOp::create(b, value, format, rule, from);
-                     return {scale.getEncode(), scale.getDecode()};
-                   });
+      buildOuterScales(b, type, rule, groups, given, from);
   tensors.encode = scales[0];
   tensors.decode = scales[1];
   return tensors;

@@ -22,12 +22,15 @@ using namespace mlir;
 using namespace mlir::lowp;
 using namespace mlir::lowp::decompose;
 
-Components Quantizer::run(Value givenScale, Value givenAmax) {
+Components Quantizer::run(Value givenScale, Value givenAmax,
+                          const Components &into) {
   bool batches = canMakeBatches();
   bool outerPerRow = batches && !givenScale && !givenAmax && hasOuterPerRow();
   hasAmax = type.hasOuter() && !givenScale;
   if (outerPerRow) {
-    outer.decode = emptyTensor(b, type.getOuterType(), outerSizes());
+    outer.decode = into.outer
+                       ? into.outer
+                       : emptyTensor(b, type.getOuterType(), outerSizes());
   } else if (type.hasOuter()) {
     Location loc = b.getLoc();
     outer = buildOuter(givenScale, givenAmax);
@@ -36,11 +39,15 @@ Components Quantizer::run(Value givenScale, Value givenAmax) {
 
   RankedTensorType bytesType =
       RankedTensorType::get(type.getShape(), b.getI8Type());
-  Value codes = packedInPlace
-                    ? emptyTensor(b, type.getCodesType(), storedSizes())
-                    : emptyTensor(b, bytesType, sizes);
-  Value scales =
-      emptyTensor(b, type.getScalesType(), scaleSizes(b, type, sizes));
+  Value codes = into.codes;
+  if (packed && !packedInPlace)
+    codes = emptyTensor(b, bytesType, sizes);
+  else if (!codes)
+    codes = emptyTensor(b, type.getCodesType(),
+                        packed ? storedSizes() : llvm::to_vector(sizes));
+  Value scales = into.scales;
+  if (!scales)
+    scales = emptyTensor(b, type.getScalesType(), scaleSizes(b, type, sizes));
 
   SmallVector<Value> results;
   if (batches) {
@@ -175,9 +182,11 @@ bool Quantizer::isPartAlongAxis() const {
 
 Value Quantizer::randomGroupsPerRow() {
   int64_t size = randomGroupSize();
-  if (isPartAlongAxis())
-    return add(b, floorDiv(b, key.wholeSize, size), key.parts);
-  return ceilDiv(b, sizes[axis], size);
+  if (!isPartAlongAxis())
+    return ceilDiv(b, sizes[axis], size);
+  if (!key.parts)
+    return ceilDiv(b, key.wholeSize, size);
+  return add(b, floorDiv(b, key.wholeSize, size), key.parts);
 }
 
 Value Quantizer::firstRandomGroup(ValueRange position) {
@@ -194,9 +203,8 @@ Value Quantizer::firstRandomGroup(ValueRange position) {
   Value first = mul(b, row, randomGroupsPerRow());
   if (!isPartAlongAxis())
     return first;
-  return add(
-      b, first,
-      add(b, floorDiv(b, key.part.first, randomGroupSize()), key.part.number));
+  first = add(b, first, floorDiv(b, key.part.first, randomGroupSize()));
+  return key.parts ? add(b, first, key.part.number) : first;
 }
 
 Value Quantizer::encode(Value values, Value random, const Group &group,
@@ -325,7 +333,7 @@ Components decompose::quantize(ImplicitLocOpBuilder &b, Value source,
                                ArrayRef<int64_t> permutation, BlockedType type,
                                RuleAttr rule, const RandomKey &key,
                                Value offsets, Value givenScale, Value givenAmax,
-                               Batching batching) {
+                               Batching batching, const Components &into) {
   if (type.isGrouped())
     return quantizeGroups(
         b, source, permutation, type, offsets, givenScale, givenAmax,
@@ -348,10 +356,39 @@ Components decompose::quantize(ImplicitLocOpBuilder &b, Value source,
   Quantizer quantizer(b, source, permutation,
                       type.withLayout(ScaleLayout::Linear), rule, key,
                       batching);
-  Components result = quantizer.run(givenScale, givenAmax);
+  Components result = quantizer.run(
+      givenScale, givenAmax,
+      type.getLayout() == ScaleLayout::Linear ? into : Components());
   if (type.getLayout() == ScaleLayout::Tcgen05_128x4)
     result.scales =
         tileScales(b, type, quantizer.logicalSizes(), result.scales);
+  return result;
+}
+
+Components decompose::requantize(
+    ImplicitLocOpBuilder &b, const Components &source, BlockedType sourceType,
+    ArrayRef<int64_t> permutation, BlockedType type, RuleAttr rule,
+    OuterMode mode,
+    llvm::function_ref<Components(Value, BlockedType, RuleAttr)>
+        quantizeValues) {
+  bool keep = mode == OuterMode::Keep;
+  auto valuesType =
+      RankedTensorType::get(sourceType.getShape(), b.getF32Type());
+  Value values =
+      dequantize(b, sourceType, source, valuesType, /*applyOuter=*/!keep);
+  if (!keep)
+    return quantizeValues(values, type, rule);
+  auto quantizedType = BlockedType::get(
+      type.getShape(), type.getFormat().withOuter(false), type.getBlockShape(),
+      /*outerAxes=*/{}, type.getLayout(), type.getGroupAxis(),
+      type.getGroups());
+  // What the rule says of outer scales says nothing here.
+  RuleFields fields = rule.getFields(), defaults;
+  fields.outerMax = defaults.outerMax;
+  fields.outerRepr = defaults.outerRepr;
+  Components result = quantizeValues(values, quantizedType,
+                                     RuleAttr::get(rule.getContext(), fields));
+  result.outer = permuteOuter(b, sourceType, type, permutation, source.outer);
   return result;
 }
 
@@ -414,24 +451,6 @@ struct RequantizePattern : OpConversionPattern<RequantizeOp> {
         op.getPermutation()
             ? llvm::to_vector(*op.getPermutation())
             : llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-    bool keep = op.getOuter() == OuterMode::Keep;
-    auto valuesType =
-        RankedTensorType::get(sourceType.getShape(), b.getF32Type());
-    Value values =
-        dequantize(b, sourceType, source, valuesType, /*applyOuter=*/!keep);
-    BlockedType quantizedType = type;
-    RuleAttr rule = op.getRule();
-    if (keep) {
-      quantizedType = BlockedType::get(
-          type.getShape(), type.getFormat().withOuter(false),
-          type.getBlockShape(), /*outerAxes=*/{}, type.getLayout(),
-          type.getGroupAxis(), type.getGroups());
-      // What the rule says of outer scales says nothing here.
-      RuleFields fields = rule.getFields(), defaults;
-      fields.outerMax = defaults.outerMax;
-      fields.outerRepr = defaults.outerRepr;
-      rule = RuleAttr::get(rule.getContext(), fields);
-    }
     Value offsets;
     if (type.isGrouped() && sourceType.isGrouped()) {
       offsets = source.offsets;
@@ -440,12 +459,13 @@ struct RequantizePattern : OpConversionPattern<RequantizeOp> {
     } else if (type.isGrouped()) {
       offsets = toOffsets(b, type, adaptor.getOffsets().front());
     }
-    Components result = quantize(b, values, permutation, quantizedType, rule,
-                                 getKey(op, rewriter), offsets,
-                                 /*givenScale=*/{}, /*givenAmax=*/{}, batching);
-    if (keep)
-      result.outer =
-          permuteOuter(b, sourceType, type, permutation, source.outer);
+    Components result = requantize(
+        b, source, sourceType, permutation, type, op.getRule(), op.getOuter(),
+        [&](Value values, BlockedType quantizedType, RuleAttr rule) {
+          return quantize(b, values, permutation, quantizedType, rule,
+                          getKey(op, rewriter), offsets, /*givenScale=*/{},
+                          /*givenAmax=*/{}, batching);
+        });
     rewriter.replaceOpWithMultiple(op, {result.flatten()});
     return success();
   }

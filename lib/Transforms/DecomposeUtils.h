@@ -263,9 +263,10 @@ struct RandomKey {
   Value seed;
   Value step;
   IntegerAttr stream;
-  /// Where the value lies in a grouped one, whose coordinates count; no number
+  /// Where the value lies in a larger one, whose coordinates count; no number
   /// where it is not part of one. `wholeSize` is the size of the other along
-  /// `partAxis`, a dim of the result; it has `parts` groups.
+  /// `partAxis`, a dim of the result. It has `parts` groups, or is not grouped
+  /// where that is null: then parts begin at multiples of a random group.
   GroupRange part;
   int64_t partAxis = -1;
   Value parts;
@@ -283,11 +284,29 @@ struct Batching {
 
 /// `lowp.quantize` of `source`, whose dims are permuted first: dim i of the
 /// result is dim `permutation[i]` of `source`. `offsets` are those of a result
-/// that is grouped.
+/// that is grouped. A result that is not is written to the tensors of `into`,
+/// where that is no detour.
 Components quantize(ImplicitLocOpBuilder &b, Value source,
                     ArrayRef<int64_t> permutation, BlockedType type,
                     RuleAttr rule, const RandomKey &key, Value offsets,
-                    Value givenScale, Value givenAmax, Batching batching);
+                    Value givenScale, Value givenAmax, Batching batching,
+                    const Components &into = {});
+
+/// `lowp.requantize` of `source`. `quantizeValues` quantises its values, which
+/// are in the order of its dims.
+Components
+requantize(ImplicitLocOpBuilder &b, const Components &source,
+           BlockedType sourceType, ArrayRef<int64_t> permutation,
+           BlockedType type, RuleAttr rule, OuterMode mode,
+           llvm::function_ref<Components(Value values, BlockedType type,
+                                         RuleAttr rule)>
+               quantizeValues);
+
+/// The encode and decode scales of outer groups, which follow from `given`
+/// decode scales or largest magnitudes; there are as many as `groups` says.
+SmallVector<Value> buildOuterScales(ImplicitLocOpBuilder &b, BlockedType type,
+                                    RuleAttr rule, ValueRange groups,
+                                    Value given, OuterSource from);
 
 /// The random bits of `width` elements from element `k` of a row whose random
 /// groups are numbered from `rowStart` on. `k` is a multiple of `width`.

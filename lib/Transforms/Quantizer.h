@@ -82,7 +82,7 @@ public:
 
   ValueRange logicalSizes() const { return sizes; }
 
-  Components run(Value givenScale, Value givenAmax);
+  Components run(Value givenScale, Value givenAmax, const Components &into);
   /// The largest magnitudes of the outer groups alone.
   Value findAmaxes() { return buildAmaxes(outerSizes()); }
 
