@@ -59,6 +59,11 @@ struct Flags {
       cl::desc("Threads of a program on the CPU; 0: OMP_NUM_THREADS of them "
                "when it runs. Results are the same"),
       cl::init(1), cl::cat(category)};
+  cl::opt<bool> formKernels{
+      "form-kernels",
+      cl::desc("Compute what a program on the CPU quantizes in the loop that "
+               "quantizes it. Results are the same"),
+      cl::init(true), cl::cat(category)};
   cl::opt<std::string> params{"params",
                               cl::desc("JSON file with the names of arguments"),
                               cl::value_desc("file"), cl::cat(category)};
@@ -118,6 +123,7 @@ CompileOptions lowp::getCommonOptions() {
   options.pipeline.target = flags->target;
   options.pipeline.seed = flags->seed;
   options.pipeline.threads = flags->threads;
+  options.pipeline.formKernels = flags->formKernels;
   options.cpu.cpu = flags->cpu;
   options.ptxas = flags->ptxas;
   options.cpu.optLevel = flags->optLevel;

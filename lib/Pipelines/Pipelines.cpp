@@ -72,6 +72,11 @@ static void cleanUp(OpPassManager &pm) {
 
 /// Tensors to loops over buffers, which the program allocates and frees itself.
 static void lowerForCPU(OpPassManager &pm, const PipelineOptions &options) {
+  TileKernelsOptions tile;
+  tile.batches = true;
+  tile.fp16 = options.fp16;
+  tile.dotPairs = options.dotPairs;
+  pm.addNestedPass<func::FuncOp>(createTileKernels(tile));
   DecomposeOptions decompose;
   decompose.batches = true;
   decompose.fp16 = options.fp16;
@@ -203,6 +208,11 @@ void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
     }
     return;
   case Stage::FormKernels:
+    // A GPU runs each loop nest as a kernel, one thread per iteration: a loop
+    // over rows would leave most of it idle.
+    if (!isGPU && options.formKernels)
+      pm.addNestedPass<func::FuncOp>(createFormKernels());
+    return;
   case Stage::Schedule:
     return;
   case Stage::Lower:
@@ -248,6 +258,10 @@ struct TextualOptions : PassPipelineOptions<TextualOptions> {
   Option<bool> dotPairs{*this, "dot-pairs",
                         llvm::cl::desc("The CPU has AVX512-VNNI"),
                         llvm::cl::init(false)};
+  Option<bool> formKernels{
+      *this, "form-kernels",
+      llvm::cl::desc("Run what makes a quantized value in one loop with it"),
+      llvm::cl::init(true)};
 
   PipelineOptions get() const {
     PipelineOptions options;
@@ -260,6 +274,7 @@ struct TextualOptions : PassPipelineOptions<TextualOptions> {
     options.threads = threads;
     options.fp16 = fp16;
     options.dotPairs = dotPairs;
+    options.formKernels = formKernels;
     return options;
   }
 };

@@ -67,6 +67,9 @@ struct PipelineOptions {
   bool fp16 = false;
   /// Whether it has one for `lowp.dot_pairs`, and which its code may have.
   bool dotPairs = false;
+  /// Whether programs for the CPU compute what they quantize in the loop that
+  /// quantizes it.
+  bool formKernels = true;
 };
 
 /// Adds the passes of one stage. Options are expected to be checked.

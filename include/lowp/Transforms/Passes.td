@@ -216,6 +216,49 @@ def InstrumentQuantization
 }
 
 //===----------------------------------------------------------------------===//
+// Stage 5: form kernels
+//
+// Entry: one quantisation per value, format and rule.
+// Exit:  what runs in one loop over rows is a `lowp.kernel`. Bits are the same.
+//===----------------------------------------------------------------------===//
+
+def FormKernels : Pass<"lowp-form-kernels"> {
+  let summary = "group quantisations with what computes their source";
+  let description = [{
+    A `lowp.kernel` is formed around `lowp.quantize` and `lowp.requantize` where
+    operations in front of them compute row by row, so that
+    `lowp-tile-kernels` makes one loop nest of all: elementwise linalg and
+    reductions along a row (RMSNorm, SwiGLU, what follows a product: bias,
+    activation, truncation), `lowp.rht` and `lowp.dequantize`, `linalg.transpose`,
+    elementwise operations on tensors, reshapes and slices that leave rows whole.
+    Quantisations of one source go into one kernel, which reads it once: row and
+    column blocks of a value, one of them transformed, say. A requantisation is
+    a kernel by itself.
+
+    Rows are the dims of a value that no operation of the kernel mixes: any that
+    are adjacent, several of them where all operations take them in the same
+    order. Blocks that lie across rows keep these together. Not by rows are
+    outer scales that are computed from several rows (amaxes that are given are
+    fine), groups with offsets, and scale images of `tcgen05_128x4`: their
+    sources are computed by a kernel of their own.
+
+    An operation whose result others read too is part of the kernel if they come
+    after it, and its result is a result of the kernel. Products, gathers,
+    constants and what has effects stay outside; remarks say why.
+  }];
+  let options = [
+    Option<"quantizations", "quantizations", "bool", /*default=*/"true",
+           "Form kernels that end in quantisations">,
+    Option<"sources", "sources", "bool", /*default=*/"true",
+           "Form kernels of what is quantised otherwise">
+  ];
+  let dependentDialects = ["::mlir::lowp::LowpDialect"];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "kernels that were formed">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // Stage 7: lower
 //
 // Entry: tensor-level operations of lowp, blocked values, `lowp.kernel`.
@@ -242,6 +285,36 @@ def FoldConstants : Pass<"lowp-fold-constants"> {
   ];
   let dependentDialects = [
     "::mlir::lowp::LowpDialect", "::mlir::arith::ArithDialect"
+  ];
+}
+
+def TileKernels : Pass<"lowp-tile-kernels"> {
+  let summary = "turn each kernel into one loop over its rows";
+  let description = [{
+    A `lowp.kernel` becomes one `scf.forall`. A trip takes one row, or those
+    that a block spans, through all operations of the kernel: linalg operations
+    on slices, quantisations as `lowp-decompose` makes them, with the random bits
+    of the whole value. Inputs with several dims for rows are seen with one.
+
+    Kernels whose operations do not compute row by row are left alone, and
+    `lowp-decompose` replaces them by their bodies. Options are those of that
+    pass.
+  }];
+  let options = [
+    Option<"batches", "batches", "bool", /*default=*/"false",
+           "Quantise sixteen blocks at a time">,
+    Option<"fp16", "fp16", "bool", /*default=*/"false",
+           "Round batches by FP16 arithmetic where that is exact">,
+    Option<"dotPairs", "dot-pairs", "bool", /*default=*/"false",
+           "Make codes of batches by lowp.dot_pairs">
+  ];
+  let dependentDialects = [
+    "::mlir::lowp::LowpDialect", "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect"
   ];
 }
 
