@@ -34,7 +34,7 @@ def attention(sizes, x, at, weights):
 
     def heads(name):
         y = linear(flat, weights[f"{at}self_attn.{name}.weight"])
-        return y.reshape(b, t, sizes.heads, -1).transpose(1, 2)
+        return y.reshape(b, t, sizes.heads, h // sizes.heads).transpose(1, 2)
 
     q, k, v = heads("q_proj"), heads("k_proj"), heads("v_proj")
     scores = torch.matmul(q, k.transpose(-1, -2)).float() * q.shape[-1] ** -0.5
@@ -71,15 +71,15 @@ def logits(sizes, weights, tokens):
     b, t = tokens.shape
     table = weights["embed_tokens.weight"]
     # A product with one-hot rows: its gradient is a product, too, not a scatter.
-    x = torch.matmul(one_hot(tokens.reshape(-1), sizes.vocabulary, bf16), table)
+    x = torch.matmul(one_hot(tokens.reshape(b * t), sizes.vocabulary, bf16), table)
     places = weights["embed_positions.weight"].float()
-    x = (x.reshape(b, t, -1).float() + places).to(bf16)
+    x = (x.reshape(b, t, sizes.hidden).float() + places).to(bf16)
     for layer in range(sizes.layers):
         at = f"layers.{layer}."
         x = x + attention(sizes, rms_norm(x, weights[at + "input_norm.weight"]), at, weights)
         x = x + experts(sizes, rms_norm(x, weights[at + "expert_norm.weight"]), at, weights)
-    x = rms_norm(x, weights["norm.weight"]).reshape(b * t, -1)
-    return linear(x, weights["lm_head.weight"]).reshape(b, t, -1)
+    x = rms_norm(x, weights["norm.weight"]).reshape(b * t, sizes.hidden)
+    return linear(x, weights["lm_head.weight"]).reshape(b, t, sizes.vocabulary)
 
 
 def loss(sizes, weights, tokens, targets):

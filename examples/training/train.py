@@ -25,7 +25,7 @@ class AdamW:
     """FP32, with a linear warm-up, a cosine decay to a tenth, and a bound on the
     norm of the whole gradient."""
 
-    def __init__(self, weights, steps, rate=4e-3, warm=20, decay=0.01, bound=1.0):
+    def __init__(self, weights, steps, rate=1e-2, warm=20, decay=0.01, bound=1.0):
         self.weights = weights
         self.steps, self.rate, self.warm = steps, rate, warm
         self.decay, self.bound = decay, bound

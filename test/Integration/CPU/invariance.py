@@ -117,7 +117,7 @@ def main():
     path, names, arguments = load("moe_lm_6l")
     *weights, tokens = arguments
     other = random.integers(0, 128, tokens.shape)
-    for recipe in [*RECIPES, "per tensor"]:
+    for recipe in ["moe-nvfp4", "per tensor"]:
         program = compiled(path, names, recipe)
         found = check_causal(lambda t: program(*weights, t), tokens, other)
         expect("moe_lm_6l by time", recipe, found)
