@@ -32,8 +32,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 from joint import Forward, Joint  # noqa: E402
 
 SLACK = 1.25
-FORWARD = "role=fprop kind=dense|expert -> activation=nvfp4:16:per_token:four_six=mse weight=nvfp4:16:per_expert"
-MXFP8_FORWARD = "role=fprop kind=dense|expert -> activation=mxfp8_e4m3 weight=mxfp8_e4m3"
 
 
 def error_of(mantissa, stochastic=False):
@@ -71,17 +69,29 @@ NEAREST8, STOCHASTIC8, NEAREST4, STOCHASTIC4 = (
     error_of(3), error_of(3, True), error_of(1), error_of(1, True)
 )
 
-# Recipe, or rules, and the relative mean squares of operands.
+# What is made again of a forward tensor has the error of both.
+AGAIN8, AGAIN4 = NEAREST4 + STOCHASTIC8, NEAREST4 + STOCHASTIC4
+
+# Recipe, the programs whose products it quantises, and the relative mean squares
+# of operands.
+BOTH, EXPERTS, DENSE = ("mlp_bf16_joint", "moe_joint"), ("moe_joint",), ("mlp_bf16_joint",)
+MIXED = (NEAREST4, NEAREST4, STOCHASTIC8, AGAIN8, AGAIN8, STOCHASTIC8)
 COMPARED = [
-    ("bf16", {"recipe": "bf16"}, (0, 0, 0, 0, 0, 0)),
-    ("mxfp8 forward", {"recipe": "bf16", "rules": [MXFP8_FORWARD]}, (NEAREST8, NEAREST8, 0, 0, 0, 0)),
-    ("nvfp4 forward", {"recipe": "bf16", "rules": [FORWARD]}, (NEAREST4, NEAREST4, 0, 0, 0, 0)),
+    ("bf16", BOTH, (0, 0, 0, 0, 0, 0)),
+    ("mxfp8", BOTH, (NEAREST8,) * 6),
+    ("nvfp4", DENSE, MIXED),
+    ("moe-nvfp4-inference", EXPERTS, (NEAREST4, NEAREST4, 0, 0, 0, 0)),
+    ("moe-nvfp4", EXPERTS, MIXED),
+    ("nvfp4-tiles", EXPERTS, MIXED),
+    ("nvfp4-backward", EXPERTS, (NEAREST4, NEAREST4, STOCHASTIC4, AGAIN4, AGAIN4, STOCHASTIC4)),
 ]
 
 
 def compare(folder, name):
-    for title, how, operands in COMPARED:
-        joint = Joint(folder, name, False, **how)
+    for title, programs, operands in COMPARED:
+        if name not in programs:
+            continue
+        joint = Joint(folder, name, False, recipe=title)
         found = joint.run()
         bounds = roundings(*operands)
         for result, expected in zip(joint.model.results[1:], joint.model.expected[1:]):
@@ -160,24 +170,22 @@ def check_mean(joint, title, steps):
     assert depends, f"{title}: nothing depends on the step"
 
 
-def backward(rounding):
-    format = f"mxfp8_e4m3{rounding}"
-    return (
-        f"role=dgrad kind=dense|expert -> activation={format} weight={format}"
-    )
-
-
+# Recipes whose backward products read the forward tensors as they were quantised.
 MEANS = [
-    ("dgrad mxfp8", False, {"recipe": "bf16", "rules": [FORWARD, backward(":round=stochastic")]}),
+    ("nvfp4", DENSE),
+    ("moe-nvfp4", EXPERTS),
+    ("nvfp4-backward", EXPERTS),
 ]
 
 
 def main():
     folder, steps = sys.argv[1], int(sys.argv[2])
-    for name in ("mlp_bf16_joint", "moe_joint"):
+    for name in BOTH:
         compare(folder, name)
-        for title, quantised, how in MEANS:
-            check_mean(Joint(folder, name, quantised, **how), f"{name}, {title}", steps)
+        for title, programs in MEANS:
+            if name in programs:
+                joint = Joint(folder, name, True, recipe=title)
+                check_mean(joint, f"{name}, {title}", steps)
 
 
 if __name__ == "__main__":

@@ -37,11 +37,11 @@ for name, gradient in gradients.items():
     error = np.linalg.norm(gradient - expected[name]) / np.linalg.norm(expected[name])
     assert error <= GRADIENT, (name, error)
 
-bf16 = train.train(step, 12)
+bf16 = train.train(step, 8)
 assert bf16[0] == loss, "the first step is that of the reference"
 for recipe in ("mxfp8", "moe-nvfp4"):
     quantised = train.Step(program, recipe)
-    losses = train.train(quantised, 12)
+    losses = train.train(quantised, 8)
     print(recipe, [round(v, 3) for v in losses])
     assert losses != bf16, f"{recipe} changes nothing"
     assert np.mean(losses[-3:]) < losses[0] - 0.2, losses
