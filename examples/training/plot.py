@@ -28,7 +28,7 @@ def main():
     source, output = sys.argv[1:]
     with open(source) as file:
         result = json.load(file)
-    losses = {name: np.array(v) for name, v in result["losses"].items()}
+    losses = {name: np.mean(v, axis=0) for name, v in result["losses"].items()}
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.4))
     for name, values in losses.items():
         left.plot(smooth(values), label=name, linewidth=1)

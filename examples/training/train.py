@@ -84,15 +84,17 @@ class Step:
         }
 
 
-def train(step_of, steps, report=lambda step, loss: None):
-    """Losses of all steps."""
+def train(step_of, steps, run=0, report=lambda step, loss: None):
+    """Losses of all steps. Runs differ in weights and tokens; of run 0, the first
+    step is the one that export_step.py has PyTorch's numbers of."""
     sizes = task.Sizes()
     chain = task.Chain(sizes)
-    weights = task.first_weights(sizes)
+    weights = task.first_weights(sizes, seed=1 + 100 * run)
     optimizer = AdamW(weights, steps)
     losses = []
     for step in range(steps):
-        loss, gradients = step_of(weights, *chain.batch(step), step)
+        tokens, targets = chain.batch(step, seed=3 + 100 * run)
+        loss, gradients = step_of(weights, tokens, targets, step)
         optimizer.update(step, gradients)
         losses.append(loss)
         report(step, loss)
@@ -104,6 +106,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--recipe", default="bf16", help="name or path")
     parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--run", type=int, default=0, help="number of the seeds")
     parser.add_argument("--output", help="JSON file of the losses")
     arguments = parser.parse_args()
 
@@ -113,10 +116,10 @@ def main():
 
     step_of = Step(arguments.program, arguments.recipe)
     start = time.time()
-    losses = train(step_of, arguments.steps, report)
+    losses = train(step_of, arguments.steps, arguments.run, report)
     print(f"{(time.time() - start) / arguments.steps:.3f} s per step")
     if arguments.output:
-        result = {"recipe": arguments.recipe, "losses": losses}
+        result = {"recipe": arguments.recipe, "run": arguments.run, "losses": losses}
         pathlib.Path(arguments.output).write_text(json.dumps(result) + "\n")
 
 

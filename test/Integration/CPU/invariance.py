@@ -19,6 +19,7 @@ import lowp
 
 inputs = sys.argv[1]
 RECIPES = ["bf16", "mxfp8", "nvfp4", "moe-nvfp4"]
+LAYERS = [*RECIPES, "nvfp4-tiles", "fp8-blockwise", "per tensor"]
 PER_TENSOR = ["-> activation=nvfp4:16:per_tensor weight=nvfp4:16:per_tensor"]
 
 
@@ -98,7 +99,7 @@ def main():
     # A layer on any number of tokens.
     path, names, arguments = load("mlp_bf16_2d_dyn")
     *weights, x = arguments
-    for recipe in [*RECIPES, "per tensor"]:
+    for recipe in LAYERS:
         program = compiled(path, names, recipe)
         call = lambda rows: program(*weights, np.ascontiguousarray(rows))  # noqa: E731
         expect("mlp_bf16_2d_dyn by rows", recipe, check_rows(call, x))
@@ -108,7 +109,7 @@ def main():
     at = next(i for i, a in enumerate(arguments) if a.shape[:2] == (1, 32))
     x = arguments[at]
     fill = [bf16(random.standard_normal(x.shape)), bf16(1e4 * random.standard_normal(x.shape))]
-    for recipe in [*RECIPES, "per tensor"]:
+    for recipe in LAYERS:
         program = compiled(path, names, recipe)
         call = lambda v: program(*arguments[:at], v, *arguments[at + 1 :])  # noqa: E731
         expect("moe_mixtral_dense by tokens", recipe, check_others(call, x, 1, fill))
