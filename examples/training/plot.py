@@ -14,6 +14,7 @@ import numpy as np  # noqa: E402
 
 # The same bytes from the same losses.
 matplotlib.rcParams["svg.hashsalt"] = "lowp"
+matplotlib.rcParams["svg.fonttype"] = "none"
 WINDOW = 20
 
 
