@@ -681,6 +681,33 @@ SiteOperand SiteAttr::getOperand(Side side) const {
                                       : SiteOperand::Activation;
 }
 
+//===----------------------------------------------------------------------===//
+// ExchangeAttr
+//===----------------------------------------------------------------------===//
+
+bool mlir::lowp::isTransformSize(int64_t size) {
+  return size == 16 || size == 32 || size == 64 || size == 128;
+}
+
+LogicalResult ExchangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   FormatAttr combine, int64_t rht,
+                                   bool viaBF16, FormatAttr) {
+  // (C1)
+  if (rht != 0 && !isTransformSize(rht))
+    return emitError() << "expected rht to be 0, 16, 32, 64 or 128, but got "
+                       << rht;
+  // (C2)
+  if (!combine && (rht != 0 || viaBF16))
+    return emitError() << "expected " << (rht != 0 ? "rht" : "via_bf16")
+                       << " only with combine, but got none";
+  // (C3)
+  if (combine && combine.getOuter())
+    return emitError() << "expected combine to be a format without an outer "
+                          "scale, but got "
+                       << combine;
+  return success();
+}
+
 SmallVector<int64_t> mlir::lowp::getOuterAxes(OuterGranularity outer,
                                               int64_t rank,
                                               int64_t contractionDim) {

@@ -52,6 +52,13 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
                              << attribute.getValue();
     return success();
   }
+  if (name == kExchangeAttrName) {
+    if (!isa<ExchangeAttr>(attribute.getValue()))
+      return op->emitError()
+             << "attribute '" << kExchangeAttrName
+             << "' expects a #lowp.exchange, but got " << attribute.getValue();
+    return success();
+  }
   if (name == kEntryAttrName) {
     if (!isa<DictionaryAttr>(attribute.getValue()))
       return op->emitError()
@@ -66,10 +73,10 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op,
   return op->emitError() << "has unknown attribute '" << name
                          << "' of the lowp dialect; known are '"
                          << kPlanAttrName << "', '" << kSitesAttrName << "', '"
-                         << kMeasurementsAttrName << "', '" << kEntryAttrName
-                         << "' and, on arguments, '" << kParamAttrName << "', '"
-                         << kReadOnlyAttrName << "' and '" << kStepAttrName
-                         << "'";
+                         << kExchangeAttrName << "', '" << kMeasurementsAttrName
+                         << "', '" << kEntryAttrName << "' and, on arguments, '"
+                         << kParamAttrName << "', '" << kReadOnlyAttrName
+                         << "' and '" << kStepAttrName << "'";
 }
 
 LogicalResult LowpDialect::verifyRegionArgAttribute(Operation *op,

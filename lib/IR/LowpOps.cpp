@@ -122,6 +122,15 @@ static OpFoldResult getDim(OpBuilder &builder, Location loc, Value value,
   return DimOp::create(builder, loc, value, dim).getResult();
 }
 
+/// A static size of the result type wins over the operand's.
+static OpFoldResult getResultDim(OpBuilder &builder, Location loc,
+                                 RankedTensorType result, unsigned resultDim,
+                                 Value operand, unsigned operandDim) {
+  if (!result.isDynamicDim(resultDim))
+    return builder.getIndexAttr(result.getDimSize(resultDim));
+  return getDim(builder, loc, operand, operandDim);
+}
+
 LogicalResult
 DequantizeOp::reifyResultShapes(OpBuilder &builder,
                                 ReifiedRankedShapedTypeDims &shapes) {
@@ -143,6 +152,17 @@ LogicalResult AmaxOp::reifyResultShapes(OpBuilder &builder,
 LogicalResult RhtOp::reifyResultShapes(OpBuilder &builder,
                                        ReifiedRankedShapedTypeDims &shapes) {
   shapes.push_back(tensor::getMixedSizes(builder, getLoc(), getSource()));
+  return success();
+}
+
+LogicalResult
+CombineOp::reifyResultShapes(OpBuilder &builder,
+                             ReifiedRankedShapedTypeDims &shapes) {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  SmallVector<OpFoldResult> &shape = shapes.emplace_back();
+  for (unsigned dim : {0u, 1u})
+    shape.push_back(
+        getResultDim(builder, getLoc(), type, dim, getPayload(), dim + 1));
   return success();
 }
 
@@ -191,15 +211,6 @@ unsigned KGroupedMatmulOp::getLhsContractionDim() {
 }
 unsigned KGroupedMatmulOp::getRhsContractionDim() {
   return rhsContractionDim(*this);
-}
-
-/// A static size of the result type wins over the operand's.
-static OpFoldResult getResultDim(OpBuilder &builder, Location loc,
-                                 RankedTensorType result, unsigned resultDim,
-                                 Value operand, unsigned operandDim) {
-  if (!result.isDynamicDim(resultDim))
-    return builder.getIndexAttr(result.getDimSize(resultDim));
-  return getDim(builder, loc, operand, operandDim);
 }
 
 LogicalResult MatmulOp::reifyResultShapes(OpBuilder &builder,

@@ -154,11 +154,6 @@ verifyPermutation(Operation *op, ArrayRef<int64_t> permutation, int64_t rank) {
                            << " dims, but got " << listText(permutation);
 }
 
-/// The sizes that a Hadamard transform can have.
-static bool isTransformSize(int64_t size) {
-  return size == 16 || size == 32 || size == 64 || size == 128;
-}
-
 //===----------------------------------------------------------------------===//
 // Quantise and its relatives
 //===----------------------------------------------------------------------===//
@@ -400,31 +395,86 @@ LogicalResult RhtOp::verify() {
   return success();
 }
 
-LogicalResult RhtOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  if (!getSigns())
-    return success();
-  // (C4)
-  Operation *symbol =
-      symbolTable.lookupNearestSymbolFrom(*this, getSignsAttr());
+/// Whether `name` is a vector of `size` signs.
+static LogicalResult verifySigns(Operation *op, SymbolTableCollection &symbols,
+                                 FlatSymbolRefAttr name, int64_t size) {
+  // rht (C4), combine (C7)
+  Operation *symbol = symbols.lookupNearestSymbolFrom(op, name);
   auto signs = dyn_cast_or_null<SignsOp>(symbol);
   if (!signs) {
-    InFlightDiagnostic diag = emitOpError()
-                              << "expects signs to name a 'lowp.signs', but "
-                              << (symbol ? "got " : "nothing is named ")
-                              << getSignsAttr();
+    InFlightDiagnostic diag =
+        op->emitOpError() << "expects signs to name a 'lowp.signs', but "
+                          << (symbol ? "got " : "nothing is named ") << name;
     if (symbol)
       diag.attachNote(symbol->getLoc()) << "which is this operation";
     return diag;
   }
-  // (C5)
-  if (static_cast<uint64_t>(signs.getNegate().size()) != getSize()) {
+  // rht (C5), combine (C8)
+  if (static_cast<int64_t>(signs.getNegate().size()) != size) {
     InFlightDiagnostic diag =
-        emitOpError() << "expects as many signs as the transform size "
-                      << getSize() << ", but got " << signs.getNegate().size();
+        op->emitOpError() << "expects as many signs as the transform size "
+                          << size << ", but got " << signs.getNegate().size();
     diag.attachNote(signs.getLoc()) << "the signs are here";
     return diag;
   }
   return success();
+}
+
+LogicalResult RhtOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  if (!getSigns())
+    return success();
+  return verifySigns(*this, symbolTable, getSignsAttr(), getSize());
+}
+
+//===----------------------------------------------------------------------===//
+// Mixture of experts
+//===----------------------------------------------------------------------===//
+
+LogicalResult CombineOp::verify() {
+  BlockedType payload = getPayload().getType();
+  auto gates = cast<RankedTensorType>(getGates().getType());
+  auto result = cast<RankedTensorType>(getType());
+  // (C1)
+  if (payload.getRank() != 3 || gates.getRank() != 2 || result.getRank() != 2)
+    return emitOpError() << "expects a payload of rank 3, gates of rank 2 and "
+                            "a result of rank 2, but got "
+                         << payload.getRank() << ", " << gates.getRank()
+                         << " and " << result.getRank();
+  // (C2)
+  if (failed(verifyShapesAgree(*this, "gates", gates.getShape(),
+                               "the experts and tokens of the payload",
+                               payload.getShape().take_front(2))))
+    return failure();
+  // (C3)
+  if (failed(verifyShapesAgree(*this, "the result", result.getShape(),
+                               "a token of the payload",
+                               payload.getShape().drop_front())))
+    return failure();
+  if (!getInverseRht()) {
+    // (C6)
+    if (getSigns() || getNormalization() != Normalization::Dyadic)
+      return emitOpError() << "expects "
+                           << (getSigns() ? "signs" : "a normalization")
+                           << " only with 'inverse_rht', but got none";
+    return success();
+  }
+  int64_t size = *getInverseRht();
+  // (C4)
+  if (!isTransformSize(size))
+    return emitOpError()
+           << "expects 'inverse_rht' to be 16, 32, 64 or 128, but got " << size;
+  // (C5)
+  if (!payload.isDynamicDim(2) && payload.getDimSize(2) % size != 0)
+    return emitOpError() << "expects the size of axis 2 of the payload to be a "
+                            "multiple of the transform size "
+                         << size << ", but got " << payload.getDimSize(2);
+  return success();
+}
+
+LogicalResult CombineOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  if (!getSigns() || !getInverseRht())
+    return success();
+  return verifySigns(*this, symbolTable, getSignsAttr(), *getInverseRht());
 }
 
 //===----------------------------------------------------------------------===//

@@ -159,6 +159,13 @@ private:
         .Case([&](ContractionOpInterface op) {
           return followProduct(op, number, axis, *getRank(result.getType()));
         })
+        .Case([&](CombineOp op) {
+          // Experts are added up, and an inverse transform ends the one along
+          // the hidden dim.
+          bool ends =
+              number != 0 || axis == 0 || (axis == 2 && op.getInverseRht());
+          return ends ? Axis() : Axis(axis - 1);
+        })
         .Case([&](linalg::LinalgOp op) {
           return followLinalg(op, operand, axis, result);
         })
@@ -208,27 +215,44 @@ private:
 // Check
 //===----------------------------------------------------------------------===//
 
+/// One half of a pair, forward or inverse.
+struct Half {
+  Operation *op;
+  int64_t axis;
+  int64_t size;
+  FlatSymbolRefAttr signs;
+  Normalization normalization;
+
+  Half(RhtOp op)
+      : op(op), axis(op.getAxis()), size(op.getSize()),
+        signs(op.getSignsAttr()), normalization(op.getNormalization()) {}
+  /// The inverse transform of a combine, along its payload's hidden dim.
+  Half(CombineOp op)
+      : op(op), axis(2), size(*op.getInverseRht()), signs(op.getSignsAttr()),
+        normalization(op.getNormalization()) {}
+};
+
 class Checker {
 public:
   explicit Checker(DataFlowSolver &solver) : solver(solver) {}
 
-  LogicalResult checkInverse(RhtOp inverse) {
-    const TransformSet *source = find(inverse.getSource());
+  LogicalResult checkInverse(const Half &inverse) {
+    const TransformSet *source = find(inverse.op->getOperand(0));
     if (!source || source->transforms.empty())
       return success();
-    SmallVector<RhtOp> forward = source->getAlong(inverse.getAxis());
+    SmallVector<RhtOp> forward = source->getAlong(inverse.axis);
     if (forward.empty()) {
       const Transform &other = source->transforms.front();
       InFlightDiagnostic diag =
-          inverse.emitOpError()
+          inverse.op->emitOpError()
           << "expects axis " << other.axis
           << ", along which its source is transformed, but got "
-          << inverse.getAxis();
+          << inverse.axis;
       diag.attachNote(other.op->getLoc()) << "the forward transform is here";
       return diag;
     }
     for (RhtOp transform : forward)
-      if (failed(check(inverse, inverse, transform)))
+      if (failed(check(inverse.op, inverse, transform)))
         return failure();
     return success();
   }
@@ -252,43 +276,44 @@ private:
     return lattice ? &lattice->getValue() : nullptr;
   }
 
-  SmallVector<bool> getSigns(RhtOp op) {
-    SmallVector<bool> negate = getDefaultSigns(op.getSize());
-    if (FlatSymbolRefAttr name = op.getSignsAttr())
-      if (auto signs = symbols.lookupNearestSymbolFrom<SignsOp>(op, name))
+  SmallVector<bool> getSigns(const Half &half) {
+    SmallVector<bool> negate = getDefaultSigns(half.size);
+    if (half.signs)
+      if (auto signs =
+              symbols.lookupNearestSymbolFrom<SignsOp>(half.op, half.signs))
         negate.assign(signs.getNegate().begin(), signs.getNegate().end());
     return negate;
   }
 
-  static std::string signsText(RhtOp op) {
-    if (std::optional<StringRef> name = op.getSigns())
-      return ("@" + *name).str();
+  static std::string signsText(const Half &half) {
+    if (half.signs)
+      return ("@" + half.signs.getValue()).str();
     return "the default";
   }
 
   /// Whether `op`, which ends `forward` by `other` (an inverse transform, or
   /// the one of the other operand), has one that agrees.
-  LogicalResult check(Operation *op, RhtOp other, RhtOp forward) {
-    StringRef kind = op == other.getOperation() ? "of the forward transform"
-                                                : "of the transform of lhs";
+  LogicalResult check(Operation *op, const Half &other, const Half &forward) {
+    StringRef kind =
+        op == other.op ? "of the forward transform" : "of the transform of lhs";
     auto report = [&](StringRef what, const Twine &wanted,
                       const Twine &got) -> LogicalResult {
       InFlightDiagnostic diag = op->emitOpError()
                                 << "expects the " << what << " " << kind << ", "
                                 << wanted << ", but got " << got;
-      diag.attachNote(forward.getLoc()) << "the transform is here";
-      if (op != other.getOperation())
-        diag.attachNote(other.getLoc()) << "the transform of rhs is here";
+      diag.attachNote(forward.op->getLoc()) << "the transform is here";
+      if (op != other.op)
+        diag.attachNote(other.op->getLoc()) << "the transform of rhs is here";
       return diag;
     };
-    if (other.getSize() != forward.getSize())
-      return report("size", Twine(forward.getSize()), Twine(other.getSize()));
+    if (other.size != forward.size)
+      return report("size", Twine(forward.size), Twine(other.size));
     if (getSigns(other) != getSigns(forward))
       return report("signs", signsText(forward), signsText(other));
-    if (other.getNormalization() != forward.getNormalization())
+    if (other.normalization != forward.normalization)
       return report("normalization",
-                    stringifyNormalization(forward.getNormalization()),
-                    stringifyNormalization(other.getNormalization()));
+                    stringifyNormalization(forward.normalization),
+                    stringifyNormalization(other.normalization));
     return success();
   }
 
@@ -319,6 +344,9 @@ struct CheckTransforms
     module->walk([&](Operation *op) {
       if (auto rht = dyn_cast<RhtOp>(op); rht && rht.getInverse())
         agree &= succeeded(checker.checkInverse(rht));
+      if (auto combine = dyn_cast<CombineOp>(op);
+          combine && combine.getInverseRht())
+        agree &= succeeded(checker.checkInverse(combine));
       if (auto product = dyn_cast<ContractionOpInterface>(op))
         agree &= succeeded(checker.checkProduct(product));
     });

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
@@ -241,8 +242,8 @@ struct Decompose : public lowp::impl::DecomposeBase<Decompose> {
     });
     target.addIllegalOp<AmaxOp, QuantizeOp, DequantizeOp, RequantizeOp,
                         TransposeOp, ConvertLayoutOp, PackOp, UnpackOp, DimOp,
-                        RhtOp, MatmulOp, BatchMatmulOp, GroupedMatmulOp,
-                        KGroupedMatmulOp>();
+                        RhtOp, CombineOp, MatmulOp, BatchMatmulOp,
+                        GroupedMatmulOp, KGroupedMatmulOp>();
 
     patterns.add<CallPattern, SelectPattern>(converter, context);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
@@ -257,6 +258,7 @@ struct Decompose : public lowp::impl::DecomposeBase<Decompose> {
     Batching batching{batches, fp16, dotPairs};
     populateQuantizePatterns(converter, patterns, batching);
     populateAmaxPatterns(converter, patterns, batching);
+    populateCombinePatterns(converter, patterns);
     populateContractionPatterns(converter, patterns);
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       return signalPassFailure();

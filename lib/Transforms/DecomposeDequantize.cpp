@@ -159,6 +159,16 @@ Value decompose::dequantize(ImplicitLocOpBuilder &b, BlockedType type,
                           });
 }
 
+SmallVector<bool> decompose::getNegated(Operation *op, FlatSymbolRefAttr signs,
+                                        int64_t size) {
+  if (!signs)
+    return getDefaultSigns(size);
+  auto symbol = SymbolTable::lookupNearestSymbolFrom<SignsOp>(op, signs);
+  // Not llvm::to_vector, which takes two pointers for a list of bools.
+  ArrayRef<bool> negate = symbol.getNegate();
+  return SmallVector<bool>(negate.begin(), negate.end());
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
@@ -189,7 +199,7 @@ struct RhtPattern : OpConversionPattern<RhtOp> {
     auto type = cast<RankedTensorType>(op.getType());
     int64_t axis = op.getAxis(), width = op.getSize(), rank = type.getRank();
     Value source = adaptor.getSource();
-    SmallVector<bool> negate = getNegated(op);
+    SmallVector<bool> negate = getNegated(op, op.getSignsAttr(), width);
     SmallVector<Value> sizes = getSizes(b, source), bounds = sizes;
     bounds[axis] = floorDiv(b, sizes[axis], width);
     if (!getConstantIntValue(sizes[axis])) {
@@ -222,21 +232,6 @@ struct RhtPattern : OpConversionPattern<RhtOp> {
         })[0];
     rewriter.replaceOp(op, result);
     return success();
-  }
-
-private:
-  /// Which elements of a group are negated.
-  static SmallVector<bool> getNegated(RhtOp op) {
-    // The default vector: element i is negated iff bit i mod 16 is set.
-    constexpr unsigned defaultSigns = 0xD7E8;
-    SignsOp signs;
-    if (FlatSymbolRefAttr symbol = op.getSignsAttr())
-      signs = SymbolTable::lookupNearestSymbolFrom<SignsOp>(op, symbol);
-    SmallVector<bool> negate;
-    for (uint64_t i = 0; i < op.getSize(); ++i)
-      negate.push_back(signs ? signs.getNegate()[i % signs.getNegate().size()]
-                             : (defaultSigns >> (i % 16)) & 1);
-    return negate;
   }
 };
 

@@ -250,6 +250,11 @@ Value dequantize(ImplicitLocOpBuilder &b, BlockedType type,
                  const Components &value, RankedTensorType resultType,
                  bool applyOuter);
 
+/// Which elements of a Hadamard transform of `size` elements `op` negates:
+/// those that `signs` names, or the default.
+SmallVector<bool> getNegated(Operation *op, FlatSymbolRefAttr signs,
+                             int64_t size);
+
 /// Which group, where it begins along its dim, and how long it is.
 struct GroupRange {
   Value number;
@@ -559,6 +564,8 @@ void populateQuantizePatterns(const TypeConverter &converter,
                               RewritePatternSet &patterns, Batching batching);
 void populateAmaxPatterns(const TypeConverter &converter,
                           RewritePatternSet &patterns, Batching batching);
+void populateCombinePatterns(const TypeConverter &converter,
+                             RewritePatternSet &patterns);
 void populateContractionPatterns(const TypeConverter &converter,
                                  RewritePatternSet &patterns);
 } // namespace decompose

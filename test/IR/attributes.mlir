@@ -62,3 +62,11 @@ func.func private @plan() attributes {
 
 // CHECK-LABEL: module @sites attributes {lowp.sites = [{name = "w"}]}
 module @sites attributes {lowp.sites = [{name = "w"}]} {}
+
+// CHECK: #lowp.exchange<combine = <mxs2f6>, rht = 32, dispatch = <nvfp4>>
+// CHECK: #lowp.exchange<combine = <mxfp8_e5m2>, via_bf16 = true>
+// CHECK: #lowp.exchange<>
+func.func private @exchange() attributes {
+  a = #lowp.exchange<combine = <mxs2f6>, rht = 32, via_bf16 = false, dispatch = <nvfp4>>,
+  b = #lowp.exchange<combine = <f8E5M2, f8E8M0FNU>, rht = 0, via_bf16 = true>,
+  c = #lowp.exchange<>}

@@ -140,6 +140,18 @@ func.func @rht(%x: tensor<?x64xf32>, %y: tensor<128x?xbf16>) {
   return
 }
 
+// CHECK-LABEL: func.func @combine
+func.func @combine(%p: !lowp.blocked<?x?x64xmxs2f6, block = [1, 1, 32]>, %q: !lowp.blocked<4x?x?xnvfp4, block = [1, 1, 16], outer = [0, 1]>,
+                   %g: tensor<?x?xbf16>, %h: tensor<4x?xf32>) {
+  // CHECK: lowp.combine %{{.*}} gates(%{{.*}} : tensor<?x?xbf16>) inverse_rht = 32 : !lowp.blocked<?x?x64xmxs2f6, block = [1, 1, 32]> -> tensor<?x64xbf16>
+  %0 = lowp.combine %p gates(%g : tensor<?x?xbf16>) inverse_rht = 32 : !lowp.blocked<?x?x64xmxs2f6, block = [1, 1, 32]> -> tensor<?x64xbf16>
+  // CHECK: lowp.combine %{{.*}} gates(%{{.*}} : tensor<4x?xf32>) inverse_rht = 16 signs = @s normalization = orthonormal : {{.*}} -> tensor<?x?xf32>
+  %1 = lowp.combine %q gates(%h : tensor<4x?xf32>) inverse_rht = 16 signs = @s normalization = orthonormal : !lowp.blocked<4x?x?xnvfp4, block = [1, 1, 16], outer = [0, 1]> -> tensor<?x?xf32>
+  // CHECK: lowp.combine %{{.*}} gates(%{{.*}} : tensor<4x?xf32>) : {{.*}} -> tensor<?x?xf32>
+  %2 = lowp.combine %q gates(%h : tensor<4x?xf32>) : !lowp.blocked<4x?x?xnvfp4, block = [1, 1, 16], outer = [0, 1]> -> tensor<?x?xf32>
+  return
+}
+
 //===----------------------------------------------------------------------===//
 // Contractions
 //===----------------------------------------------------------------------===//

@@ -33,3 +33,17 @@ func.func @sizes(%q: !lowp.blocked<?x?xmxfp4, block = [1, 32]>, %w: tensor<?x?xf
   // CHECK: return %[[QK]], %[[QM]], %[[WN]], %[[WT]], %[[BB]], %[[QM]], %[[QM]], %[[BN]], %[[WT]]
   return %0, %1, %2, %3, %4, %5, %6, %7, %8 : index, index, index, index, index, index, index, index, index
 }
+
+// CHECK-LABEL: func.func @combine
+// CHECK-SAME: (%[[P:[a-z0-9]+]]: !lowp.blocked<4x?x?xmxs2f6
+func.func @combine(%p: !lowp.blocked<4x?x?xmxs2f6, block = [1, 1, 32]>, %g: tensor<4x?xf32>) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK-DAG: %[[T:.*]] = lowp.dim %[[P]], 1
+  // CHECK-DAG: %[[H:.*]] = lowp.dim %[[P]], 2
+  %y = lowp.combine %p gates(%g : tensor<4x?xf32>) inverse_rht = 32 : !lowp.blocked<4x?x?xmxs2f6, block = [1, 1, 32]> -> tensor<?x?xbf16>
+  %0 = tensor.dim %y, %c0 : tensor<?x?xbf16>
+  %1 = tensor.dim %y, %c1 : tensor<?x?xbf16>
+  // CHECK: return %[[T]], %[[H]]
+  return %0, %1 : index, index
+}

@@ -127,3 +127,45 @@ func.func @operands(%x: tensor<8x64xf32>, %w: tensor<32x64xf32>) -> tensor<8x32x
   %y = lowp.matmul %f, %g transpose_rhs : tensor<8x64xf32>, tensor<32x64xf32> -> tensor<8x32xf32>
   return %y : tensor<8x32xf32>
 }
+
+// -----
+
+// The inverse of a combine, after the sum; and a transform of tokens, which it
+// leaves.
+!p = !lowp.blocked<4x32x64xmxs2f6, block = [1, 1, 32]>
+func.func @combine(%x: tensor<4x32x64xf32>, %g: tensor<4x32xf32>) -> (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>) {
+  %f = lowp.rht %x size = 32 axis = 2 : tensor<4x32x64xf32>
+  %q = lowp.quantize %f : tensor<4x32x64xf32> -> !p
+  %y = lowp.combine %q gates(%g : tensor<4x32xf32>) inverse_rht = 32 : !p -> tensor<32x64xf32>
+  %t = lowp.rht %x size = 16 axis = 1 : tensor<4x32x64xf32>
+  %r = lowp.quantize %t : tensor<4x32x64xf32> -> !p
+  %z = lowp.combine %r gates(%g : tensor<4x32xf32>) : !p -> tensor<32x64xf32>
+  %i = lowp.rht %z size = 16 axis = 0 inverse : tensor<32x64xf32>
+  %w = lowp.combine %q gates(%g : tensor<4x32xf32>) : !p -> tensor<32x64xf32>
+  %j = lowp.rht %w size = 32 axis = 1 inverse : tensor<32x64xf32>
+  return %y, %i, %j : tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>
+}
+
+// -----
+
+!p = !lowp.blocked<4x32x64xmxs2f6, block = [1, 1, 32]>
+func.func @combine_size(%x: tensor<4x32x64xf32>, %g: tensor<4x32xf32>) -> tensor<32x64xf32> {
+  // expected-note@below {{the transform is here}}
+  %f = lowp.rht %x size = 64 axis = 2 : tensor<4x32x64xf32>
+  %q = lowp.quantize %f : tensor<4x32x64xf32> -> !p
+  // expected-error@below {{'lowp.combine' op expects the size of the forward transform, 64, but got 32}}
+  %y = lowp.combine %q gates(%g : tensor<4x32xf32>) inverse_rht = 32 : !p -> tensor<32x64xf32>
+  return %y : tensor<32x64xf32>
+}
+
+// -----
+
+!p = !lowp.blocked<4x32x64xmxs2f6, block = [1, 1, 32]>
+func.func @combine_axis(%x: tensor<4x32x64xf32>, %g: tensor<4x32xf32>) -> tensor<32x64xf32> {
+  // expected-note@below {{the forward transform is here}}
+  %f = lowp.rht %x size = 32 axis = 1 : tensor<4x32x64xf32>
+  %q = lowp.quantize %f : tensor<4x32x64xf32> -> !p
+  // expected-error@below {{'lowp.combine' op expects axis 1, along which its source is transformed, but got 2}}
+  %y = lowp.combine %q gates(%g : tensor<4x32xf32>) inverse_rht = 32 : !p -> tensor<32x64xf32>
+  return %y : tensor<32x64xf32>
+}

@@ -56,6 +56,9 @@ bool isElementType(Type type);
 /// Those types, for messages: "f4E2M1FN, ... or !lowp.s2f6".
 llvm::StringRef getElementTypeList();
 
+/// Whether there is a Hadamard transform of `size` elements.
+bool isTransformSize(int64_t size);
+
 /// Whether every field of `rule` that is not at its default has a meaning for
 /// `format`, and stochastic rounding meets a scale that does not clip. The
 /// message begins with "expects"; `emitError` may have written what expects.

@@ -414,4 +414,29 @@ def Lowp_PlanAttr : Lowp_Attr<"Plan", "plan"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Lowp_ExchangeAttr : Lowp_Attr<"Exchange", "exchange"> {
+  let summary = "what experts are sent and send back";
+  let description = [{
+    `combine` is the format in which the results of experts travel, after a
+    Hadamard transform of `rht` elements along the hidden dim (0: none). They
+    are made from the FP32 accumulator, or with `via_bf16` from its rounding to
+    bf16. `dispatch` is the format in which activations travel to experts: that
+    in which the products of the experts read them.
+
+    Example:
+
+    ```mlir
+    #lowp.exchange<combine = <mxs2f6>, rht = 32, dispatch = <nvfp4>>
+    #lowp.exchange<combine = <mxs2f6>, rht = 32, via_bf16 = true>
+    ```
+  }];
+  let parameters = (ins
+    OptionalParameter<"::mlir::lowp::FormatAttr">:$combine,
+    DefaultValuedParameter<"int64_t", "0">:$rht,
+    DefaultValuedParameter<"bool", "false">:$via_bf16,
+    OptionalParameter<"::mlir::lowp::FormatAttr">:$dispatch);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // LOWP_IR_LOWPATTRIBUTES_TD

@@ -27,6 +27,9 @@ inline constexpr llvm::StringLiteral kPlanAttrName = "lowp.plan";
 /// Name of the module attribute (array of dictionaries) that records the
 /// decision for every site.
 inline constexpr llvm::StringLiteral kSitesAttrName = "lowp.sites";
+/// Name of the module attribute (`#lowp.exchange`) that says in which formats
+/// experts are sent what they compute with, and send what they computed.
+inline constexpr llvm::StringLiteral kExchangeAttrName = "lowp.exchange";
 /// Name of the module attribute (array of dictionaries) that says what the
 /// results that an instrumented function returns besides its own are.
 inline constexpr llvm::StringLiteral kMeasurementsAttrName =

@@ -357,6 +357,52 @@ def Lowp_RhtOp : Lowp_Op<"rht", [Pure, AllTypesMatch<["source", "result"]>,
 }
 
 //===----------------------------------------------------------------------===//
+// Mixture of experts
+//===----------------------------------------------------------------------===//
+
+def Lowp_CombineOp : Lowp_Op<"combine", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+        ["reifyResultShapes"]>]> {
+  let summary = "adds up what experts sent, each times its gate";
+  let description = [{
+    `payload` is ExTxH: what each of E experts (or slots of a token) gives each
+    of T tokens. `gates` is ExT. Every element of the result is the sum over the
+    experts of gate times decoded payload, by fused multiply-adds in FP32, from
+    the first expert to the last. An expert whose gate is zero takes no part in
+    the sum of that token: its payload is not read.
+
+    With `inverse_rht` the sum then goes through one inverse Hadamard transform
+    of that many elements along H, with `signs` and `normalization` as in
+    `lowp.rht`. The result is rounded once.
+
+    Since gates are applied where payloads arrive, a payload does not depend on
+    them, nor on where the other experts are.
+
+    Example:
+
+    ```mlir
+    %y = lowp.rht %x size = 32 axis = 2 : tensor<8x?x256xf32>
+    %p = lowp.quantize %y : tensor<8x?x256xf32> -> !lowp.blocked<8x?x256xmxs2f6, block = [1, 1, 32]>
+    %s = lowp.combine %p gates(%g : tensor<8x?xbf16>) inverse_rht = 32
+       : !lowp.blocked<8x?x256xmxs2f6, block = [1, 1, 32]> -> tensor<?x256xbf16>
+    ```
+  }];
+  let arguments = (ins Lowp_BlockedType:$payload, Lowp_FloatTensor:$gates,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$inverseRht,
+    OptionalAttr<FlatSymbolRefAttr>:$signs,
+    DefaultValuedAttr<Lowp_NormalizationAttr, "::mlir::lowp::Normalization::Dyadic">:$normalization);
+  let results = (outs Lowp_FloatTensor:$result);
+  let assemblyFormat = [{
+    $payload `gates` `(` $gates `:` type($gates) `)`
+    (`inverse_rht` `=` $inverseRht^)? (`signs` `=` $signs^)?
+    (`normalization` `=` `` $normalization^)? attr-dict
+    `:` qualified(type($payload)) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Contractions
 //===----------------------------------------------------------------------===//
 

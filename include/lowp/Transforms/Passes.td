@@ -347,6 +347,7 @@ def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::lowp::LowpDialect", "::mlir::arith::ArithDialect",
     "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
     "::mlir::vector::VectorDialect",
     "::mlir::bufferization::BufferizationDialect",
