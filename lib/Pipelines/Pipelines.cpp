@@ -195,6 +195,7 @@ void lowp::buildStagePipeline(OpPassManager &pm, Stage stage,
   }
   case Stage::Insert:
     pm.addPass(createInsertQuantization());
+    pm.addPass(createFormCombine());
     pm.addPass(createAssignStreams(AssignStreamsOptions{options.seed}));
     return;
   case Stage::Simplify:

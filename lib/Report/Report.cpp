@@ -68,6 +68,11 @@ static llvm::json::Value number(double value) {
   return std::round(value * 1e4) / 1e4;
 }
 
+static std::string describe(FormatAttr format) {
+  return format.getName().empty() ? debugString(format)
+                                  : format.getName().str();
+}
+
 // A JSON value does not copy a StringRef: whatever outlives this file's scopes
 // goes in as a std::string.
 static llvm::json::Object makeOperand(Attribute typeAttr, OperandPlanAttr plan,
@@ -85,9 +90,7 @@ static llvm::json::Object makeOperand(Attribute typeAttr, OperandPlanAttr plan,
     record["format"] = nullptr;
     return record;
   }
-  record["format"] = plan.getFormat().getName().empty()
-                         ? debugString(plan.getFormat())
-                         : plan.getFormat().getName().str();
+  record["format"] = describe(plan.getFormat());
   record["block"] = plan.getBlock();
   if (plan.getTile() != 1)
     record["tile"] = plan.getTile();
@@ -107,6 +110,22 @@ static llvm::json::Object makeOperand(Attribute typeAttr, OperandPlanAttr plan,
     if (error.site == site && error.operand == side)
       record["sqnr_db"] = number(error.sqnrDb);
   return record;
+}
+
+/// What a site is sent or sends: a format, or why there is none. Null where
+/// nothing was asked for, or the site is on neither side of an exchange.
+static llvm::json::Value makeExchange(Attribute outcome) {
+  if (auto why = dyn_cast_or_null<StringAttr>(outcome))
+    return llvm::json::Object{{"format", nullptr},
+                              {"why", why.getValue().str()}};
+  if (auto format = dyn_cast_or_null<FormatAttr>(outcome))
+    return llvm::json::Object{{"format", describe(format)}};
+  auto exchange = dyn_cast_or_null<ExchangeAttr>(outcome);
+  if (!exchange || !exchange.getCombine())
+    return nullptr;
+  return llvm::json::Object{{"format", describe(exchange.getCombine())},
+                            {"rht", exchange.getRht()},
+                            {"via_bf16", exchange.getViaBf16()}};
 }
 
 llvm::json::Value mlir::lowp::makeReport(ModuleOp module,
@@ -142,6 +161,8 @@ llvm::json::Value mlir::lowp::makeReport(ModuleOp module,
       auto result = record.getAs<TypeAttr>("result");
       object["result"] =
           result ? llvm::json::Value(debugString(result.getValue())) : nullptr;
+      for (StringRef exchange : {"dispatch", "combine"})
+        object[exchange] = makeExchange(record.get(exchange));
       for (StringRef side : {"lhs", "rhs"}) {
         OperandPlanAttr operandPlan;
         if (plan)

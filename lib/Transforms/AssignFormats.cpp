@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Exchange.h"
 #include "lowp/Transforms/Passes.h"
 
 #include "lowp/IR/LowpOps.h"
@@ -135,6 +136,68 @@ static LogicalResult verifyOperandPlan(Plans &all, SiteOp &site, Side side,
 }
 
 //===----------------------------------------------------------------------===//
+// Exchange with experts
+//===----------------------------------------------------------------------===//
+
+/// What a recipe asks for, where the module does not say already.
+static ExchangeAttr getExchange(ModuleOp module, const ExchangePlan &rules,
+                                const ExchangePlan &recipe) {
+  if (auto written = module->getAttrOfType<ExchangeAttr>(kExchangeAttrName))
+    return written;
+  ExchangePlan plan = rules;
+  if (!plan.combine)
+    plan.combine = recipe.combine;
+  if (!plan.dispatch)
+    plan.dispatch = recipe.dispatch;
+  return plan.getAttr(module.getContext());
+}
+
+/// Finds the sites that read activations as they are sent to experts: a token's
+/// bytes may not depend on the tokens that stay elsewhere. `outcomes` gets the
+/// format, or why it is another one, of each site that activations are sent to.
+static LogicalResult shareDispatch(Plans &all, FormatAttr dispatch,
+                                   llvm::StringMap<Attribute> &outcomes) {
+  // The second product of an expert reads what the first one computed there.
+  llvm::DenseSet<Operation *> isSecond;
+  for (SiteOp &site : all.sites)
+    if (isExpertProduct(site.op))
+      for (ContractionOpInterface next : getConsumers(site.op).experts)
+        isSecond.insert(next);
+  for (auto [site, plan] : llvm::zip_equal(all.sites, all.plans)) {
+    if (!isExpertProduct(site.op) || isSecond.contains(site.op))
+      continue;
+    bool isLeft = site.site.getOperand(Side::Lhs) == SiteOperand::Activation;
+    OperandPlanAttr activation =
+        !plan ? OperandPlanAttr() : (isLeft ? plan.getLhs() : plan.getRhs());
+    StringRef name = site.site.getName();
+    auto options = remark::RemarkOpts::name("Dispatch").category(category);
+    if (!activation || activation.getFormat() != dispatch) {
+      std::string why = "its activation is quantised to another format";
+      if (!activation)
+        why = "its activation stays in high precision";
+      remark::missed(site.op->getLoc(), options)
+          << ("site '" + name + "': not sent as the recipe says, " + why).str();
+      outcomes[name] = StringAttr::get(dispatch.getContext(), why);
+      continue;
+    }
+    if (dispatch.getOuter() && activation.getOuter() != OuterGranularity::Token)
+      return site.op->emitOpError("expects the activation of site '")
+             << name << "' to have an outer scale 'per_token', since "
+             << "'dispatch' sends it as it is quantised, but got '"
+             << stringifyOuterGranularity(activation.getOuter()) << "'";
+    if (activation.getTile() != 1)
+      return site.op->emitOpError("expects the activation of site '")
+             << name << "' to have blocks of one token, since 'dispatch' sends "
+             << "it as it is quantised, but got blocks of "
+             << activation.getTile();
+    remark::passed(site.op->getLoc(), options)
+        << ("site '" + name + "': sent as it is quantised").str();
+    outcomes[name] = dispatch;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Giving a site back
 //===----------------------------------------------------------------------===//
 
@@ -191,12 +254,11 @@ LogicalResult AssignFormatsPass::assign() {
   ModuleOp module = getOperation();
   MLIRContext *context = &getContext();
   auto emitError = [&]() { return module.emitError(); };
-  FailureOr<std::vector<RecipeRule>> inlineRules =
-      parseRules(context, rules, emitError);
+  FailureOr<Recipe> inlineRules = parseRules(context, rules, emitError);
   FailureOr<Recipe> loaded = loadRecipe(context, recipe, emitError);
   if (failed(inlineRules) || failed(loaded))
     return failure();
-  std::vector<RecipeRule> all = std::move(*inlineRules);
+  std::vector<RecipeRule> all = std::move(inlineRules->rules);
   llvm::append_range(all, loaded->rules);
 
   Plans found{collectSites(module), {}, {}};
@@ -234,6 +296,13 @@ LogicalResult AssignFormatsPass::assign() {
     reasons.push_back(std::move(why));
   }
 
+  ExchangeAttr exchange =
+      getExchange(module, inlineRules->exchange, loaded->exchange);
+  llvm::StringMap<Attribute> dispatches;
+  if (exchange && exchange.getDispatch() &&
+      failed(shareDispatch(found, exchange.getDispatch(), dispatches)))
+    return failure();
+
   SmallVector<Attribute> records;
   for (auto [site, plan, why] :
        llvm::zip_equal(found.sites, found.plans, reasons)) {
@@ -254,6 +323,8 @@ LogicalResult AssignFormatsPass::assign() {
         builder.getNamedAttr("why", builder.getStringAttr(why))};
     if (plan)
       record.push_back(builder.getNamedAttr("plan", plan));
+    if (Attribute dispatch = dispatches.lookup(site.site.getName()))
+      record.push_back(builder.getNamedAttr("dispatch", dispatch));
     records.push_back(builder.getDictionaryAttr(record));
 
     auto options = remark::RemarkOpts::name(plan ? "Planned" : "NotPlanned")
@@ -280,5 +351,7 @@ LogicalResult AssignFormatsPass::assign() {
     returnToOrigin(rewriter, site.op);
   }
   module->setAttr(kSitesAttrName, builder.getArrayAttr(records));
+  if (exchange)
+    module->setAttr(kExchangeAttrName, exchange);
   return success();
 }

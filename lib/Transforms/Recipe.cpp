@@ -6,20 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lowp/Transforms/Recipe.h"
+#include "RecipeParser.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/MLIRContext.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
 
 using namespace mlir;
 using namespace mlir::lowp;
+using namespace mlir::lowp::recipe;
 
 namespace {
 struct EmbeddedRecipe {
@@ -37,8 +37,7 @@ static const EmbeddedRecipe embeddedRecipes[] = {
 // Words
 //===----------------------------------------------------------------------===//
 
-/// ", did you mean 'x'?" for the candidate nearest to `word`.
-static std::string suggest(StringRef word, ArrayRef<StringRef> candidates) {
+std::string recipe::suggest(StringRef word, ArrayRef<StringRef> candidates) {
   StringRef best;
   unsigned distance = ~0u;
   for (StringRef candidate : candidates) {
@@ -81,8 +80,8 @@ static LogicalResult parseWord(StringRef what, StringRef word,
   parseWord<Enum>(what, word, symbolize##Enum, stringify##Enum,                \
                   getMaxEnumValFor##Enum(), result, emitError)
 
-static LogicalResult parseInteger(StringRef what, StringRef word,
-                                  int64_t &result, EmitErrorFn emitError) {
+LogicalResult recipe::parseInteger(StringRef what, StringRef word,
+                                   int64_t &result, EmitErrorFn emitError) {
   if (!word.getAsInteger(10, result))
     return success();
   return emitError() << "expects " << what << " to be an integer, but got '"
@@ -187,14 +186,23 @@ private:
 };
 } // namespace
 
-LogicalResult OperandBuilder::setFormat(StringRef text) {
-  format = FormatAttr::getNamed(context, text);
+FailureOr<FormatAttr> recipe::parseFormat(MLIRContext *context, StringRef text,
+                                          EmitErrorFn emitError) {
+  FormatAttr format = FormatAttr::getNamed(context, text);
   if (!format && text.starts_with("<"))
     format = dyn_cast_or_null<FormatAttr>(
         parseAttribute(("#lowp.format" + text).str(), context));
   if (!format)
     return emitError() << "unknown format '" << text << "'"
                        << suggest(text, FormatAttr::getNames());
+  return format;
+}
+
+LogicalResult OperandBuilder::setFormat(StringRef text) {
+  FailureOr<FormatAttr> parsed = parseFormat(context, text, emitError);
+  if (failed(parsed))
+    return failure();
+  format = *parsed;
   return success();
 }
 
@@ -282,9 +290,7 @@ parseOperand(MLIRContext *context, StringRef text, EmitErrorFn emitError) {
 static constexpr StringLiteral operandKeys[] = {"format", "block", "outer",
                                                 "source", "rule"};
 
-/// Calls `visit` with the members of `object` in the order of their names, so
-/// that the first error is always the same.
-static LogicalResult visitSorted(
+LogicalResult recipe::visitSorted(
     const llvm::json::Object &object,
     function_ref<LogicalResult(StringRef, const llvm::json::Value &)> visit) {
   std::map<StringRef, const llvm::json::Value *> sorted;
@@ -296,8 +302,7 @@ static LogicalResult visitSorted(
   return success();
 }
 
-/// A string, or the text of a number or a boolean.
-static std::optional<std::string> getText(const llvm::json::Value &value) {
+std::optional<std::string> recipe::getText(const llvm::json::Value &value) {
   if (std::optional<StringRef> text = value.getAsString())
     return text->str();
   if (std::optional<int64_t> integer = value.getAsInteger())
@@ -585,10 +590,9 @@ PlanAttr RecipeRule::getPlan(SiteAttr site) const {
   return PlanAttr::get(context, left, right, StringAttr::get(context, why));
 }
 
-FailureOr<std::vector<RecipeRule>>
-mlir::lowp::parseRules(MLIRContext *context, StringRef text,
-                       EmitErrorFn emitError) {
-  std::vector<RecipeRule> rules;
+FailureOr<Recipe> mlir::lowp::parseRules(MLIRContext *context, StringRef text,
+                                         EmitErrorFn emitError) {
+  Recipe recipe;
   SmallVector<StringRef> parts;
   text.split(parts, ';', -1, /*KeepEmpty=*/false);
   for (StringRef part : parts) {
@@ -596,6 +600,13 @@ mlir::lowp::parseRules(MLIRContext *context, StringRef text,
     if (part.empty())
       continue;
     auto fail = [&]() { return emitError() << "in rule '" << part << "': "; };
+    auto [first, rest] = part.split('=');
+    if (isExchangeKey(first.rtrim())) {
+      if (failed(parseExchange(context, recipe.exchange, first.rtrim(),
+                               rest.trim(), fail)))
+        return failure();
+      continue;
+    }
     size_t arrow = part.find("->");
     if (arrow == StringRef::npos)
       return fail() << "expects '->' between the conditions and the formats";
@@ -629,17 +640,17 @@ mlir::lowp::parseRules(MLIRContext *context, StringRef text,
         failed(parseSide(part.drop_front(arrow + 2), /*formats=*/true)) ||
         failed(checkRule(rule, fail)))
       return failure();
-    rules.push_back(std::move(rule));
+    recipe.rules.push_back(std::move(rule));
   }
-  return rules;
+  return recipe;
 }
 
 //===----------------------------------------------------------------------===//
 // Recipes
 //===----------------------------------------------------------------------===//
 
-static constexpr StringLiteral recipeKeys[] = {"version", "name", "description",
-                                               "rules"};
+static constexpr StringLiteral recipeKeys[] = {
+    "version", "name", "description", "rules", "combine", "dispatch"};
 static constexpr int64_t recipeVersion = 1;
 
 static FailureOr<Recipe> parseRecipe(MLIRContext *context, StringRef source,
@@ -665,6 +676,10 @@ static FailureOr<Recipe> parseRecipe(MLIRContext *context, StringRef source,
   Recipe recipe;
   recipe.name = object->getString("name").value_or(source).str();
   recipe.description = object->getString("description").value_or("").str();
+  for (StringRef key : {"combine", "dispatch"})
+    if (const llvm::json::Value *value = object->get(key))
+      if (failed(parseExchange(context, recipe.exchange, key, *value, fail)))
+        return failure();
   for (size_t index = 0; index < rules->size(); ++index) {
     auto failRule = [&]() { return fail() << "rule " << index + 1 << ": "; };
     const llvm::json::Object *fields = (*rules)[index].getAsObject();

@@ -117,7 +117,8 @@ def AssignFormats : Pass<"lowp-assign-formats", "::mlir::ModuleOp"> {
 // Entry: contractions with a `plan`.
 // Exit:  `lowp.quantize` on every planned operand, contractions on blocked
 //        values; no `plan` and no `origin` is left. What rounds stochastically
-//        has a seed, a step and a stream of its own.
+//        has a seed, a step and a stream of its own. Where `lowp.exchange` asks
+//        for it, sums over experts are `lowp.combine`.
 //===----------------------------------------------------------------------===//
 
 def InsertQuantization : Pass<"lowp-insert-quantization"> {
@@ -137,6 +138,34 @@ def InsertQuantization : Pass<"lowp-insert-quantization"> {
     `lowp-assign-streams` gives them.
   }];
   let dependentDialects = ["::mlir::lowp::LowpDialect"];
+}
+
+def FormCombine : Pass<"lowp-form-combine", "::mlir::ModuleOp"> {
+  let summary = "send what experts give in a narrow format (changes numerics)";
+  let description = [{
+    Changes numerics, as the module attribute `lowp.exchange` asks; without a
+    `combine` format there it does nothing.
+
+    Looks for sums over experts of gate times result, in the forms that
+    exporters write: a result of an `expert` site of role `fprop`, rounded to
+    bf16 or not; times a gate that is the same along the hidden dim, in any
+    precision; added up from zero, over the dim that counts the experts or the
+    slots of a token, with reshapes, transpositions and fusion in between.
+    Instead, the FP32 accumulator of the product goes through the Hadamard
+    transform and is quantised, and a `lowp.combine` adds it up. Gates enter as
+    the program has them. Other readers of the product keep what they read.
+
+    A site that no such sum follows is left alone, with a remark that says why.
+    `lowp.exchange` goes: what it asked for is done.
+  }];
+  let dependentDialects = [
+    "::mlir::lowp::LowpDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
+  ];
+  let statistics = [
+    Statistic<"numFormed", "formed", "sums over experts that are combines now">,
+    Statistic<"numLeft", "left-alone", "results of experts that are left alone">
+  ];
 }
 
 def AssignStreams : Pass<"lowp-assign-streams", "::mlir::ModuleOp"> {

@@ -64,19 +64,39 @@ struct RecipeRule {
   PlanAttr getPlan(SiteAttr site) const;
 };
 
+/// How results of experts travel; without a format as they are.
+struct CombinePlan {
+  FormatAttr format;
+  /// Elements of the Hadamard transform along the hidden dim; 0: none.
+  int64_t rht = 0;
+  bool viaBF16 = false;
+};
+
+/// What a recipe says of the exchange with experts; nothing where it is silent.
+struct ExchangePlan {
+  std::optional<CombinePlan> combine;
+  /// The format in which activations travel; null: as they are.
+  std::optional<FormatAttr> dispatch;
+
+  /// Null when nothing is asked for.
+  ExchangeAttr getAttr(MLIRContext *context) const;
+};
+
 /// An ordered list of rules: the first that matches decides.
 struct Recipe {
   std::string name, description;
   std::vector<RecipeRule> rules;
+  ExchangePlan exchange;
 };
 
 /// A recipe by its name, or from the file at that path.
 FailureOr<Recipe> loadRecipe(MLIRContext *context, StringRef nameOrPath,
                              EmitErrorFn emitError);
 
-/// Rules as the command line gives them, separated by ';'.
-FailureOr<std::vector<RecipeRule>>
-parseRules(MLIRContext *context, StringRef text, EmitErrorFn emitError);
+/// Rules as the command line gives them, separated by ';', and what stands
+/// between them of the exchange with experts.
+FailureOr<Recipe> parseRules(MLIRContext *context, StringRef text,
+                             EmitErrorFn emitError);
 
 /// Name and description of the recipes that come with the library.
 std::vector<std::pair<std::string, std::string>> getRecipeDescriptions();
