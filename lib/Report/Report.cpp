@@ -21,8 +21,7 @@
 using namespace mlir;
 using namespace mlir::lowp;
 
-/// Bytes of a tensor; none for dynamic shapes.
-static std::optional<int64_t> getBytes(RankedTensorType type) {
+std::optional<int64_t> mlir::lowp::getTensorBytes(RankedTensorType type) {
   if (!type || !type.hasStaticShape())
     return std::nullopt;
   return llvm::divideCeil(static_cast<uint64_t>(type.getNumElements()) *
@@ -30,10 +29,9 @@ static std::optional<int64_t> getBytes(RankedTensorType type) {
                           8);
 }
 
-/// Bytes of codes, block scales and outer scales of `type` quantised by `plan`
-/// with blocks along `dim`.
-static std::optional<int64_t>
-getBlockedBytes(RankedTensorType type, OperandPlanAttr plan, int64_t dim) {
+std::optional<int64_t> mlir::lowp::getQuantizedBytes(RankedTensorType type,
+                                                     OperandPlanAttr plan,
+                                                     int64_t dim) {
   if (!type || !type.hasStaticShape() || dim < 0 || dim >= type.getRank())
     return std::nullopt;
   SmallVector<int64_t> block(type.getRank(), 1);
@@ -46,7 +44,8 @@ getBlockedBytes(RankedTensorType type, OperandPlanAttr plan, int64_t dim) {
                        getOuterAxes(plan.getOuter(), type.getRank(), dim));
   int64_t bytes = 0;
   for (Type component : blocked.getComponentTypes()) {
-    std::optional<int64_t> part = getBytes(cast<RankedTensorType>(component));
+    std::optional<int64_t> part =
+        getTensorBytes(cast<RankedTensorType>(component));
     if (!part)
       return std::nullopt;
     bytes += *part;
@@ -84,7 +83,7 @@ static llvm::json::Object makeOperand(Attribute typeAttr, OperandPlanAttr plan,
       typeAttr ? dyn_cast<RankedTensorType>(cast<TypeAttr>(typeAttr).getValue())
                : RankedTensorType();
   record["type"] = type ? llvm::json::Value(debugString(type)) : nullptr;
-  std::optional<int64_t> bytes = getBytes(type);
+  std::optional<int64_t> bytes = getTensorBytes(type);
   record["bytes"] = orNull(bytes);
   if (!plan) {
     record["format"] = nullptr;
@@ -101,7 +100,7 @@ static llvm::json::Object makeOperand(Attribute typeAttr, OperandPlanAttr plan,
       StringRef(rule).drop_until([](char c) { return c == '<'; }).str();
   std::optional<int64_t> stored;
   if (blockDim)
-    stored = getBlockedBytes(type, plan, *blockDim);
+    stored = getQuantizedBytes(type, plan, *blockDim);
   record["quantized_bytes"] = orNull(stored);
   record["bytes_saved"] =
       bytes && stored ? llvm::json::Value(*bytes - *stored) : nullptr;

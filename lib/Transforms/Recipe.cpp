@@ -287,6 +287,12 @@ parseOperand(MLIRContext *context, StringRef text, EmitErrorFn emitError) {
   return builder.build();
 }
 
+FailureOr<OperandPlanAttr>
+mlir::lowp::parseOperandPlan(MLIRContext *context, StringRef text,
+                             EmitErrorFn emitError) {
+  return parseOperand(context, text, emitError);
+}
+
 static constexpr StringLiteral operandKeys[] = {"format", "block", "outer",
                                                 "source", "rule"};
 
@@ -734,6 +740,8 @@ static FailureOr<Recipe> parseRecipe(MLIRContext *context, StringRef source,
 FailureOr<Recipe> mlir::lowp::loadRecipe(MLIRContext *context,
                                          StringRef nameOrPath,
                                          EmitErrorFn emitError) {
+  if (nameOrPath.starts_with("{"))
+    return parseRecipe(context, "given as text", nameOrPath, emitError);
   SmallVector<StringRef> names;
   for (const EmbeddedRecipe &recipe : embeddedRecipes) {
     if (recipe.name == nameOrPath)

@@ -9,7 +9,9 @@
 #ifndef LOWP_REPORT_REPORT_H
 #define LOWP_REPORT_REPORT_H
 
+#include "lowp/IR/LowpAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/JSON.h"
 
 namespace llvm {
@@ -34,6 +36,14 @@ struct ReportHeader {
   std::string recipe;
   std::string target;
 };
+
+/// Bytes of a tensor; none for dynamic shapes.
+std::optional<int64_t> getTensorBytes(RankedTensorType type);
+
+/// Bytes of codes, block scales and outer scales of `type` quantised by `plan`
+/// with blocks along `dim`; none for dynamic shapes.
+std::optional<int64_t> getQuantizedBytes(RankedTensorType type,
+                                         OperandPlanAttr plan, int64_t dim);
 
 /// The version of the schema that `makeReport` writes; docs/report.md describes
 /// it. It grows when a reader of the previous version could go wrong.

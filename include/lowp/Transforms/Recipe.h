@@ -89,7 +89,13 @@ struct Recipe {
   ExchangePlan exchange;
 };
 
-/// A recipe by its name, or from the file at that path.
+/// An operand's plan as rules have it, `nvfp4:16:per_token`; null for `none`.
+FailureOr<OperandPlanAttr> parseOperandPlan(MLIRContext *context,
+                                            StringRef text,
+                                            EmitErrorFn emitError);
+
+/// A recipe by its name, or from the file at that path; or the recipe that the
+/// text is, where that begins with a brace.
 FailureOr<Recipe> loadRecipe(MLIRContext *context, StringRef nameOrPath,
                              EmitErrorFn emitError);
 
