@@ -259,7 +259,7 @@ LogicalResult AssignFormatsPass::assign() {
   if (failed(inlineRules) || failed(loaded))
     return failure();
   std::vector<RecipeRule> all = std::move(inlineRules->rules);
-  llvm::append_range(all, loaded->rules);
+  llvm::move(loaded->rules, std::back_inserter(all));
 
   Plans found{collectSites(module), {}, {}};
   for (auto [index, site] : llvm::enumerate(found.sites))
@@ -272,7 +272,7 @@ LogicalResult AssignFormatsPass::assign() {
     facts.site = site.site;
     SiteOp *forward = found.getForward(site);
     facts.weightShape = (forward ? *forward : site).getWeightShape();
-    std::string why = "no rule matches";
+    std::string why = kNoRuleMatches.str();
     PlanAttr plan = site.plan;
     if (plan) {
       why = "plan written on the operation";

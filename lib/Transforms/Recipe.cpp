@@ -287,9 +287,9 @@ parseOperand(MLIRContext *context, StringRef text, EmitErrorFn emitError) {
   return builder.build();
 }
 
-FailureOr<OperandPlanAttr>
-mlir::lowp::parseOperandPlan(MLIRContext *context, StringRef text,
-                             EmitErrorFn emitError) {
+FailureOr<OperandPlanAttr> mlir::lowp::parseOperandPlan(MLIRContext *context,
+                                                        StringRef text,
+                                                        EmitErrorFn emitError) {
   return parseOperand(context, text, emitError);
 }
 
@@ -439,13 +439,18 @@ static constexpr StringLiteral conditionNames[] = {"name", "kind", "role",
 static constexpr StringLiteral operandNames[] = {"activation", "weight",
                                                  "gradient", "lhs", "rhs"};
 
-static LogicalResult addGlob(std::vector<llvm::GlobPattern> &globs,
-                             StringRef text, EmitErrorFn emitError) {
-  llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(text);
+/// More alternatives in braces are an error.
+static constexpr size_t maxAlternatives = 1024;
+
+static LogicalResult addGlob(std::vector<Glob> &globs, StringRef text,
+                             EmitErrorFn emitError) {
+  auto owned = std::make_unique<const std::string>(text);
+  llvm::Expected<llvm::GlobPattern> glob =
+      llvm::GlobPattern::create(*owned, maxAlternatives);
   if (!glob)
     return emitError() << "malformed pattern '" << text
                        << "': " << llvm::toString(glob.takeError());
-  globs.push_back(std::move(*glob));
+  globs.push_back({std::move(owned), std::move(*glob)});
   return success();
 }
 
@@ -545,10 +550,9 @@ static LogicalResult checkRule(const RecipeRule &rule, EmitErrorFn emitError) {
 
 bool RecipeRule::matches(const SiteFacts &facts) const {
   SiteAttr site = facts.site;
-  auto anyGlob = [](const std::vector<llvm::GlobPattern> &globs,
-                    StringRef text) {
-    return globs.empty() || llvm::any_of(globs, [&](const auto &glob) {
-             return glob.match(text);
+  auto anyGlob = [](const std::vector<Glob> &globs, StringRef text) {
+    return globs.empty() || llvm::any_of(globs, [&](const Glob &glob) {
+             return glob.pattern.match(text);
            });
   };
   std::string shape =

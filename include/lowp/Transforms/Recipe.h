@@ -15,6 +15,7 @@
 
 #include "llvm/Support/GlobPattern.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ namespace mlir::lowp {
 
 /// How errors in recipes and rules are reported.
 using EmitErrorFn = function_ref<InFlightDiagnostic()>;
+
+/// The reason of a site that no rule decides.
+inline constexpr llvm::StringLiteral kNoRuleMatches = "no rule matches";
 
 /// What a rule can ask of a site.
 struct SiteFacts {
@@ -48,12 +52,18 @@ struct LayerRange {
   bool contains(int64_t layer, int64_t numLayers) const;
 };
 
+/// A pattern with the text that it points into, which stays where it is.
+struct Glob {
+  std::unique_ptr<const std::string> text;
+  llvm::GlobPattern pattern;
+};
+
 /// Conditions, all of which must hold, and the formats of the sites for which
 /// they do. A rule without formats leaves its sites in high precision.
 struct RecipeRule {
   /// What the report names as the reason: "moe-nvfp4: rule 2".
   std::string why;
-  std::vector<llvm::GlobPattern> names, shapes;
+  std::vector<Glob> names, shapes;
   std::vector<SiteKind> kinds;
   std::vector<SiteRole> roles;
   std::vector<LayerRange> layers;
@@ -90,9 +100,8 @@ struct Recipe {
 };
 
 /// An operand's plan as rules have it, `nvfp4:16:per_token`; null for `none`.
-FailureOr<OperandPlanAttr> parseOperandPlan(MLIRContext *context,
-                                            StringRef text,
-                                            EmitErrorFn emitError);
+FailureOr<OperandPlanAttr>
+parseOperandPlan(MLIRContext *context, StringRef text, EmitErrorFn emitError);
 
 /// A recipe by its name, or from the file at that path; or the recipe that the
 /// text is, where that begins with a brace.
