@@ -68,6 +68,31 @@ struct Flags {
                               cl::desc("JSON file with the names of arguments"),
                               cl::value_desc("file"), cl::cat(category)};
 
+  cl::OptionCategory autoCategory{
+      "Recipe auto: formats chosen by their errors"};
+  cl::opt<double> maxError{
+      "max-error",
+      cl::desc("Fewest bytes whose relative error, the root of the mean square "
+               "over all sites, is at most this"),
+      cl::value_desc("number"), cl::cat(autoCategory)};
+  cl::opt<double> bits{
+      "bits",
+      cl::desc("Least error with at most so many bits of a value on average"),
+      cl::value_desc("number"), cl::cat(autoCategory)};
+  cl::opt<std::string> weights{
+      "weights",
+      cl::desc("Weights to measure errors on: arrays named arg0, arg1, ... or "
+               "as the parameters"),
+      cl::value_desc("npz file"), cl::cat(autoCategory)};
+  cl::list<std::string> calibration{
+      "calibration",
+      cl::desc("Other inputs to measure errors on: a .npy file for each, or an "
+               ".npz file for each run"),
+      cl::value_desc("file"), cl::cat(autoCategory)};
+  cl::opt<std::string> recipeOut{
+      "recipe-out", cl::desc("File for the recipe that was chosen"),
+      cl::value_desc("file"), cl::cat(autoCategory)};
+
   cl::OptionCategory remarkCategory{"Remarks"};
   cl::opt<std::string> all{"remarks-filter",
                            cl::desc("Remarks of all kinds to show"),
@@ -128,7 +153,24 @@ CompileOptions lowp::getCommonOptions() {
   options.ptxas = flags->ptxas;
   options.cpu.optLevel = flags->optLevel;
   options.pipeline.params = flags->params;
+  if (flags->maxError.getNumOccurrences())
+    options.autoRecipe.maxError = flags->maxError;
+  if (flags->bits.getNumOccurrences())
+    options.autoRecipe.bits = flags->bits;
+  options.autoRecipe.weights = flags->weights;
+  options.autoRecipe.calibration.assign(flags->calibration.begin(),
+                                        flags->calibration.end());
   return options;
+}
+
+llvm::Error lowp::addRecipe(OutputFiles &files, const CompileResult &result) {
+  if (flags->recipeOut.empty())
+    return llvm::Error::success();
+  if (result.recipe.empty())
+    return llvm::createStringError(
+        "--recipe-out is for the recipe that --recipe=auto chooses");
+  files.add(flags->recipeOut, result.recipe);
+  return llvm::Error::success();
 }
 
 /// Turns remarks on in `context` as the flags say.

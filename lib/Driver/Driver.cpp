@@ -8,6 +8,8 @@
 
 #include "lowp/Driver/Driver.h"
 
+#include "Auto.h"
+
 #include "lowp/IR/LowpDialect.h"
 #include "lowp/InitAll.h"
 #include "lowp/Target/PTX.h"
@@ -32,14 +34,14 @@
 using namespace mlir;
 using namespace mlir::lowp;
 
-void lowp::registerAllForPrograms(DialectRegistry &registry) {
+void mlir::lowp::registerAllForPrograms(DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
-  lowp::registerAllDialects(registry);
+  mlir::lowp::registerAllDialects(registry);
 }
 
-std::vector<std::string> lowp::getTargetNames() {
+std::vector<std::string> mlir::lowp::getTargetNames() {
   std::vector<std::string> names;
   for (const TargetInfo &target : TargetInfo::getAll())
     names.push_back(target.getName().str());
@@ -68,7 +70,8 @@ static StringRef stringifyEmitKind(EmitKind kind) {
   llvm_unreachable("unknown kind of output");
 }
 
-LogicalResult lowp::checkOptions(const CompileOptions &options, Location loc) {
+LogicalResult mlir::lowp::checkOptions(const CompileOptions &options,
+                                       Location loc) {
   std::vector<std::string> targets = getTargetNames();
   StringRef target = options.pipeline.target;
   if (!llvm::is_contained(targets, target))
@@ -86,6 +89,15 @@ LogicalResult lowp::checkOptions(const CompileOptions &options, Location loc) {
     return emitError(loc) << "unknown CPU '" << options.cpu.cpu
                           << "'; expected 'native' or a name that LLVM knows, "
                              "such as 'x86-64-v3'";
+  bool isAuto = options.pipeline.recipe == kAutoRecipe;
+  if (!isAuto && options.autoRecipe.isSet())
+    return emitError(loc) << "a budget, weights and inputs to calibrate with "
+                             "are for recipe 'auto', but the recipe is '"
+                          << options.pipeline.recipe << "'";
+  if (isAuto && (options.stopAfter.value_or(Stage::Assign) < Stage::Assign ||
+                 options.resumeFrom.value_or(Stage::Assign) > Stage::Assign))
+    return emitError(loc) << "recipe 'auto' is chosen in stage 'assign', which "
+                             "does not run";
   if (options.stopAfter && options.emit != EmitKind::MLIR)
     return emitError(loc) << "a stage to stop after leaves MLIR, and cannot "
                              "give "
@@ -186,10 +198,28 @@ static FailureOr<std::string> emit(ModuleOp module,
   llvm_unreachable("all kinds of output are covered");
 }
 
+/// The recipe of a program that is through the stage `recognize`, as text.
+static FailureOr<AutoChoice> chooseAutoRecipe(ModuleOp module,
+                                              const CompileOptions &options,
+                                              TimingScope timing) {
+  CompileOptions forProbe;
+  forProbe.pipeline.threads = options.pipeline.threads;
+  forProbe.emit = EmitKind::Shared;
+  return chooseRecipe(module, options,
+                      [&](ModuleOp probe) -> FailureOr<std::string> {
+                        for (const StageInfo &info : getStages())
+                          if (info.stage >= Stage::Assign &&
+                              failed(runStage(probe, info.stage, forProbe,
+                                              timing.nest(info.name))))
+                            return failure();
+                        return emit(probe, forProbe);
+                      });
+}
+
 FailureOr<CompileResult>
-lowp::compileProgram(const std::shared_ptr<llvm::SourceMgr> &source,
-                     const CompileOptions &options, MLIRContext *context,
-                     TimingScope timing) {
+mlir::lowp::compileProgram(const std::shared_ptr<llvm::SourceMgr> &source,
+                           const CompileOptions &options, MLIRContext *context,
+                           TimingScope timing) {
   if (failed(checkOptions(options, UnknownLoc::get(context))))
     return failure();
   TimingScope parsing = timing.nest("parse");
@@ -199,10 +229,22 @@ lowp::compileProgram(const std::shared_ptr<llvm::SourceMgr> &source,
   if (!module)
     return failure();
   CompileResult result;
+  CompileOptions stageOptions = options;
   for (const StageInfo &info : getStages()) {
     if (options.resumeFrom && info.stage < *options.resumeFrom)
       continue;
-    if (failed(runStage(*module, info.stage, options, timing.nest(info.name))))
+    if (info.stage == Stage::Assign && options.pipeline.recipe == kAutoRecipe) {
+      FailureOr<AutoChoice> choice =
+          chooseAutoRecipe(*module, options, timing.nest("choose"));
+      if (failed(choice))
+        return failure();
+      result.recipe = choice->recipe;
+      result.choice = std::move(choice->summary);
+      result.choices = std::move(choice->sites);
+      stageOptions.pipeline.recipe = result.recipe;
+    }
+    if (failed(runStage(*module, info.stage, stageOptions,
+                        timing.nest(info.name))))
       return failure();
     if (options.stopAfter == info.stage)
       break;
@@ -238,5 +280,16 @@ std::vector<Measurement> CompileResult::getMeasurements() const {
 
 std::string CompileResult::getReport(const ReportHeader &header,
                                      ArrayRef<OperandError> errors) const {
-  return llvm::formatv("{0:2}\n", makeReport(*module, header, errors)).str();
+  llvm::json::Value report = makeReport(*module, header, errors);
+  if (!recipe.empty()) {
+    llvm::json::Object &object = *report.getAsObject();
+    object["auto"] = llvm::json::Object(choice);
+    for (llvm::json::Value &site : *object.getArray("sites")) {
+      llvm::json::Object &record = *site.getAsObject();
+      if (const llvm::json::Object *made =
+              choices.getObject(*record.getString("name")))
+        record["choice"] = llvm::json::Object(*made);
+    }
+  }
+  return llvm::formatv("{0:2}\n", report).str();
 }

@@ -278,6 +278,22 @@ static Array copyResult(const Descriptor &descriptor, const DTypeInfo &info) {
   return array;
 }
 
+llvm::Error mlir::lowp::checkArgument(const ProgramValue &argument,
+                                      const Array &array) {
+  DTypeInfo info = *getDTypeInfo(argument.dtype);
+  bool fits =
+      accepts(info, array) && array.shape.size() == argument.shape.size();
+  for (size_t dim = 0; fits && dim < argument.shape.size(); ++dim)
+    fits = argument.shape[dim] < 0 || argument.shape[dim] == array.shape[dim];
+  if (fits)
+    return llvm::Error::success();
+  std::string bits;
+  if (info.kind == 'u' && argument.dtype[0] != 'u')
+    bits = " (as u" + std::to_string(8 * info.size) + ")";
+  return error("expected " + formatType(argument) + bits + ", but got " +
+               ::formatType(array));
+}
+
 llvm::Expected<std::vector<Array>>
 Program::call(const ProgramEntry &entry, std::vector<Array> &arguments) const {
   if (arguments.size() != entry.arguments.size())
@@ -287,19 +303,9 @@ Program::call(const ProgramEntry &entry, std::vector<Array> &arguments) const {
   std::vector<Descriptor> descriptors;
   for (auto [i, value] : llvm::enumerate(entry.arguments)) {
     Array &array = arguments[i];
-    bool fits = accepts(*getDTypeInfo(value.dtype), array) &&
-                array.shape.size() == value.shape.size();
-    for (size_t dim = 0; fits && dim < value.shape.size(); ++dim)
-      fits = value.shape[dim] < 0 || value.shape[dim] == array.shape[dim];
-    if (!fits) {
-      DTypeInfo info = *getDTypeInfo(value.dtype);
-      std::string bits;
-      if (info.kind == 'u' && value.dtype[0] != 'u')
-        bits = " (as u" + std::to_string(8 * info.size) + ")";
+    if (llvm::Error failure = checkArgument(value, array))
       return error("argument " + llvm::Twine(i) + " of '" + entry.name +
-                   "': expected " + formatType(value) + bits + ", but got " +
-                   ::formatType(array));
-    }
+                   "': " + llvm::toString(std::move(failure)));
     descriptors.emplace_back(value.shape.size());
     descriptors.back().describe(array);
   }

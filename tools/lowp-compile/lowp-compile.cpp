@@ -97,6 +97,9 @@ int main(int argc, char **argv) {
     for (const auto &recipe : getRecipeDescriptions())
       llvm::outs() << llvm::formatv("{0,-12} {1}\n", recipe.first,
                                     recipe.second);
+    llvm::outs() << llvm::formatv(
+        "{0,-12} {1}\n", kAutoRecipe,
+        "chosen for the program within a budget (--max-error or --bits)");
     return 0;
   }
 
@@ -111,6 +114,8 @@ int main(int argc, char **argv) {
   return runTool(kName, [&] {
     return compileFile(kName, input, options, [&](CompileResult &result) {
       OutputFiles files;
+      if (llvm::Error error = addRecipe(files, result))
+        return fail(llvm::toString(std::move(error)));
       if (!report.empty())
         files.add(report, result.getReport({input, options.pipeline.recipe,
                                             options.pipeline.target}));

@@ -8,6 +8,7 @@
 
 #include "lowp/Driver/CommandLine.h"
 #include "lowp/Driver/Driver.h"
+#include "lowp/Driver/Files.h"
 #include "lowp/Driver/Program.h"
 #include "lowp/Report/Report.h"
 #include "lowp/Support/Npy.h"
@@ -17,7 +18,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -31,37 +31,6 @@ static llvm::Error makeError(const Twine &message) {
   return llvm::createStringError(message);
 }
 
-/// The error that a file caused.
-static llvm::Error inFile(StringRef path, llvm::Error error) {
-  return makeError("'" + path + "': " + llvm::toString(std::move(error)));
-}
-
-static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readFile(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return inFile(path, llvm::errorCodeToError(buffer.getError()));
-  return std::move(*buffer);
-}
-
-static llvm::Expected<NamedArrays> readNpz(StringRef path) {
-  auto buffer = readFile(path);
-  if (!buffer)
-    return buffer.takeError();
-  llvm::Expected<NamedArrays> arrays = parseNpz((*buffer)->getBuffer());
-  if (!arrays)
-    return inFile(path, arrays.takeError());
-  return arrays;
-}
-
-static const Array *lookup(const NamedArrays &arrays, StringRef key) {
-  for (const auto &[name, array] : arrays)
-    if (name == key)
-      return &array;
-  return nullptr;
-}
-
 /// The arguments from the files: one .npz with arg0, arg1, ..., or a .npy for
 /// each. The step of stochastic rounding, a last argument, may be left out.
 static llvm::Expected<std::vector<Array>>
@@ -73,7 +42,7 @@ readArguments(const ProgramEntry &entry, ArrayRef<std::string> files) {
       return arrays.takeError();
     for (size_t i = 0; i < entry.arguments.size(); ++i) {
       std::string key = "arg" + std::to_string(i);
-      const Array *array = lookup(*arrays, key);
+      const Array *array = findArray(*arrays, key);
       if (array)
         arguments.push_back(*array);
       else if (i + 1 < entry.arguments.size() || !entry.arguments[i].step)
@@ -81,12 +50,9 @@ readArguments(const ProgramEntry &entry, ArrayRef<std::string> files) {
     }
   } else {
     for (const std::string &file : files) {
-      auto buffer = readFile(file);
-      if (!buffer)
-        return buffer.takeError();
-      llvm::Expected<Array> array = parseNpy((*buffer)->getBuffer());
+      llvm::Expected<Array> array = readNpy(file);
       if (!array)
-        return inFile(file, array.takeError());
+        return array.takeError();
       arguments.push_back(std::move(*array));
     }
   }
@@ -124,7 +90,7 @@ static llvm::Expected<bool> compareResults(const ProgramEntry &entry,
   bool within = true;
   for (size_t i = 0; i < results.size(); ++i) {
     std::string key = "out" + std::to_string(i);
-    const Array *reference = lookup(*expected, key);
+    const Array *reference = findArray(*expected, key);
     if (!reference)
       return makeError("'" + file + "' has no array '" + key + "'");
     llvm::Expected<ArrayError> error =
@@ -204,6 +170,7 @@ int main(int argc, char **argv) {
   return runTool(kName, [&]() -> int {
     CompileOptions options = getCommonOptions();
     options.emit = EmitKind::Shared;
+    options.autoRecipe.entry = entryName;
     if (!reportFile.empty())
       options.pipeline.measure =
           entryName.empty() ? "main" : entryName.getValue();
@@ -242,6 +209,8 @@ int main(int argc, char **argv) {
           if (!results)
             return report(results.takeError());
           OutputFiles output;
+          if (llvm::Error error = addRecipe(output, compiled))
+            return report(std::move(error));
           if (!reportFile.empty()) {
             std::string text = compiled.getReport(
                 {input, options.pipeline.recipe, options.pipeline.target},

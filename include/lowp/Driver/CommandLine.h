@@ -53,6 +53,9 @@ private:
   std::vector<File> files;
 };
 
+/// Adds the file of --recipe-out, where there is one.
+llvm::Error addRecipe(OutputFiles &files, const CompileResult &result);
+
 } // namespace mlir::lowp
 
 #endif // LOWP_DRIVER_COMMANDLINE_H

@@ -34,9 +34,30 @@ namespace mlir::lowp {
 
 enum class EmitKind { MLIR, LLVM, PTX, Cubin, Object, Shared };
 
+/// The recipe that is chosen for a program, instead of one that is given.
+inline constexpr llvm::StringLiteral kAutoRecipe = "auto";
+
+/// What that is chosen within, and by which data (docs/recipes.md). One of
+/// `maxError` and `bits` is set.
+struct AutoRecipeOptions {
+  std::optional<double> maxError, bits;
+  /// An .npz file with arguments that stay the same; empty for none.
+  std::string weights;
+  /// For the other arguments, an .npy file each or an .npz file for each run.
+  std::vector<std::string> calibration;
+  /// The function that they are for: by default main, or the only one.
+  std::string entry;
+
+  bool isSet() const {
+    return maxError || bits || !weights.empty() || !calibration.empty();
+  }
+};
+
 struct CompileOptions {
   PipelineOptions pipeline;
   CPUOptions cpu;
+  /// Of `pipeline.recipe` = "auto".
+  AutoRecipeOptions autoRecipe;
   /// The assembler of PTX; empty to look for one.
   std::string ptxas;
   EmitKind emit = EmitKind::MLIR;
@@ -63,6 +84,10 @@ struct CompileResult {
   std::string output;
   /// The program after the last stage.
   OwningOpRef<ModuleOp> module;
+  /// The recipe that was chosen, and what the report says of the choice as a
+  /// whole and of each site; none but for the recipe "auto".
+  std::string recipe;
+  llvm::json::Object choice, choices;
 
   std::vector<Measurement> getMeasurements() const;
   /// The report of sites (docs/report.md) as JSON text.

@@ -62,6 +62,10 @@ private:
   std::vector<ProgramEntry> entries;
 };
 
+/// An error, "expected f32[2x?], but got ...", where the array is no value for
+/// the argument.
+llvm::Error checkArgument(const ProgramValue &argument, const Array &array);
+
 /// How far an array is from another.
 struct ArrayError {
   double maxAbs = 0;   ///< infinite where one is finite and the other not
