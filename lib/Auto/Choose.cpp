@@ -244,6 +244,13 @@ static std::string shorten(double value) {
   return text;
 }
 
+/// As the user wrote it.
+static std::string spell(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.10g", value);
+  return text;
+}
+
 FailureOr<Selection> Chooser::select() {
   // Rounded up: what the integers fit into, the errors do as well.
   auto getUnits = [](const SiteOption &option) {
@@ -271,7 +278,7 @@ FailureOr<Selection> Chooser::select() {
                                 static_cast<double>(numValues))
                      << " bits of a value, the fewest that the formats of the "
                         "sites take, but got "
-                     << shorten(*budget.bits);
+                     << spell(*budget.bits);
 }
 
 static double getBits(int64_t bytes, int64_t numValues) {
@@ -373,12 +380,12 @@ FailureOr<AutoChoice> Chooser::choose() {
       list.push_back(std::move(rule));
 
   double mean = sites.empty() ? 0 : std::sqrt(error / sites.size());
-  std::string description =
-      budget.bits ? "least error within " + shorten(*budget.bits) +
-                        " bits of a value: " + shorten(mean)
-                  : "fewest bits of a value within an error of " +
-                        shorten(*budget.maxError) + ": " +
-                        shorten(getBits(bytes, numValues));
+  std::string description = budget.bits
+                                ? "least error within " + spell(*budget.bits) +
+                                      " bits of a value: " + shorten(mean)
+                                : "fewest bits of a value within an error of " +
+                                      spell(*budget.maxError) + ": " +
+                                      shorten(getBits(bytes, numValues));
   choice.recipe = llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
                                                {"version", 1},
                                                {"name", "auto"},
@@ -419,7 +426,7 @@ FailureOr<AutoChoice> mlir::lowp::chooseFormats(MLIRContext *context,
     return emitError() << "expects "
                        << (budget.bits ? "a number of bits"
                                        : "an error to choose formats within")
-                       << " of at least 0, but got " << shorten(value);
+                       << " of at least 0, but got " << spell(value);
   Chooser chooser(context, budget, emitError);
   for (const AutoSite &site : sites)
     if (failed(chooser.addSite(site)))

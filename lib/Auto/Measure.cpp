@@ -22,6 +22,8 @@ namespace numerics = ::lowp::numerics;
 numerics::Status mlir::lowp::measureLoss(OperandPlanAttr plan, unsigned dim,
                                          const numerics::ConstFloatView &values,
                                          numerics::SqnrSums &sums) {
+  if (numerics::numElements(values.shape) == 0)
+    return numerics::Status::success();
   size_t rank = values.shape.size();
   numerics::Blocking blocking;
   blocking.block.assign(rank, 1);

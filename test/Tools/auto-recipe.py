@@ -1,0 +1,200 @@
+# REQUIRES: numpy
+# RUN: rm -rf %t && mkdir %t && cd %t
+# RUN: %python %s %inputs/models
+"""Recipe auto: plans of the six-layer model under several budgets are different
+and monotone, hold their budget, are the same each time and from their file, and
+their errors are those that lowp-run measures."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+
+import numpy
+
+[models] = sys.argv[1:]
+
+
+def model(name, suffix=".mlir"):
+    return os.path.join(models, name + suffix)
+
+
+def compile(name, *flags):
+    """The assigned program."""
+    command = ["lowp-compile", model(name), "--params=" + model(name, ".json")]
+    command += ["--stop-after=assign", "-o", "-", *flags]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def choose(name, *flags):
+    """Program, report and text of the recipe."""
+    flags += ("--recipe=auto", "--report=report.json", "--recipe-out=recipe.json")
+    program = compile(name, *flags)
+    with open("report.json") as report, open("recipe.json") as recipe:
+        return program, json.load(report), recipe.read()
+
+
+def check_report(report):
+    """The sums of a choice are those of its sites."""
+    total = report["auto"]
+    sites = [site for site in report["sites"] if "choice" in site]
+    assert len(sites) == total["sites"] > 0
+    mean = sum(site["choice"]["error"] ** 2 for site in sites) / len(sites)
+    assert math.isclose(math.sqrt(mean), total["error"], rel_tol=1e-9, abs_tol=1e-15)
+    size = sum(
+        site[side].get("quantized_bytes", site[side]["bytes"])
+        for site in sites
+        for side in ("lhs", "rhs")
+    )
+    assert size == total["bytes"], (size, total)
+    for site in sites:
+        choice = site["choice"]
+        errors = [choice["lhs_error"] ** 2, choice["rhs_error"] ** 2]
+        square = (1 + errors[0]) * (1 + errors[1]) - 1
+        assert math.isclose(square, choice["error"] ** 2, rel_tol=1e-6, abs_tol=1e-15)
+        for side in ("lhs", "rhs"):
+            chosen = choice[side].split(":")[0]
+            assert chosen == (site[side]["format"] or "none"), site
+        # No other option is better in both.
+        for other in choice["others"]:
+            assert other["error"] > choice["error"] or other["bits"] > choice["bits"]
+
+
+def check_budgets(name, data, flag, key, budgets):
+    plans, bits, errors = set(), [], []
+    for budget in budgets:
+        flags = [f"--{flag}={budget}", *data]
+        program, report, recipe = choose(name, *flags)
+        check_report(report)
+        total = report["auto"]
+        assert total[key] <= budget and total[key + "_budget"] == budget, total
+        # The search was not cut short.
+        assert total.get("least_bytes", total["bytes"]) == total["bytes"]
+        assert total.get("least_error", total["error"]) == total["error"]
+        if budget == budgets[0]:
+            again = choose(name, *flags)
+            assert again == (program, report, recipe), "not deterministic"
+        with open("chosen.json", "w") as file:
+            file.write(recipe)
+        assert compile(name, "--recipe=chosen.json") == program
+        plans.add(program)
+        bits.append(total["bits"])
+        errors.append(total["error"])
+    assert len(plans) == len(budgets), "plans are the same"
+    assert bits == sorted(bits, reverse=key == "error"), bits
+    assert errors == sorted(errors, reverse=key != "error"), errors
+
+
+def check_measured(name):
+    """lowp-run measures the same errors of operands that quantisation before
+    them does not change: weights, and the input of the first layer."""
+    inputs = model(name, ".inputs.npz")
+    _, report, recipe = choose(name, "--max-error=0.08", "--calibration=" + inputs)
+    with open("chosen.json", "w") as file:
+        file.write(recipe)
+    subprocess.run(
+        ["lowp-run", model(name), "--params=" + model(name, ".json"), "-O0"]
+        + ["--recipe=chosen.json", "--input=" + inputs, "--report=run.json"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    with open("run.json") as file:
+        run = json.load(file)
+    compared = 0
+    for index, (site, other) in enumerate(zip(report["sites"], run["sites"])):
+        assert site["name"] == other["name"]
+        for side in ("lhs", "rhs"):
+            choice = site["choice"]
+            assert choice[side + "_from"] == "data"
+            if other[side]["format"] is None or (index and side == "lhs"):
+                continue
+            expected = -20 * math.log10(choice[side + "_error"])
+            assert abs(other[side]["sqnr_db"] - expected) < 1e-3, (site, other)
+            compared += 1
+    assert compared > 20, compared
+
+
+def check_data():
+    """Where the numbers come from, and in which form they may come."""
+    name = "mlp_bf16_3d_dyn"
+    inputs = dict(numpy.load(model(name, ".inputs.npz")))
+    with open(model(name, ".json")) as file:
+        entries = json.load(file)["inputs"]
+    names = {entry["key"]: entry["name"] for entry in entries}
+    kinds = {entry["key"]: entry["kind"] for entry in entries}
+    weights = {key: value for key, value in inputs.items() if kinds[key] == "weight"}
+    others = {key: value for key, value in inputs.items() if kinds[key] != "weight"}
+    assert weights and len(others) == 1
+    numpy.savez("all.npz", **inputs)
+    numpy.savez("weights.npz", **weights)
+    numpy.savez("named.npz", **{names[key]: value for key, value in weights.items()})
+    numpy.save("x.npy", *others.values())
+    numpy.savez("x.npz", **others)
+
+    def sources(report):
+        return {
+            side: {site["choice"][side + "_from"] for site in report["sites"]}
+            for side in ("lhs", "rhs")
+        }
+
+    budget = "--bits=6"
+    full = choose(name, budget, "--calibration=all.npz")
+    assert sources(full[1]) == {"lhs": {"data"}, "rhs": {"data"}}
+    for calibration in ("x.npy", "x.npz"):
+        for file in ("weights.npz", "named.npz"):
+            flags = ["--weights=" + file, "--calibration=" + calibration]
+            assert choose(name, budget, *flags) == full
+    # Twice the same run gives the same errors.
+    twice = choose(name, budget, "--calibration=all.npz", "--calibration=all.npz")
+    assert twice[1]["auto"]["bytes"] == full[1]["auto"]["bytes"]
+    assert math.isclose(twice[1]["auto"]["error"], full[1]["auto"]["error"])
+
+    half = choose(name, budget, "--weights=weights.npz")[1]
+    assert sources(half) == {"lhs": {"model"}, "rhs": {"data"}}
+    none = choose(name, budget)[1]
+    assert sources(none) == {"lhs": {"model"}, "rhs": {"model"}}
+    # The weights are normal: the model is near.
+    for a, b in zip(half["sites"], none["sites"]):
+        if a["choice"]["rhs"] == b["choice"]["rhs"] != "none":
+            ratio = a["choice"]["rhs_error"] / b["choice"]["rhs_error"]
+            assert 0.8 < ratio < 1.2, ratio
+
+    constants = choose("mlp_bf16_dense", budget)[1]
+    assert sources(constants) == {"lhs": {"model"}, "rhs": {"data"}}
+    check_budgets("mlp_bf16_dense", [], "bits", "bits", [5, 7, 10])
+
+
+def check_rules():
+    """Sites that a rule decides are left to it, and do not count."""
+    rule = "--rule=kind=router|head -> none"
+    program, report, recipe = choose("moe_lm_6l", "--bits=6", rule)
+    check_report(report)
+    for site in report["sites"]:
+        kept = site["kind"] in ("router", "head")
+        assert ("choice" in site) != kept
+        assert not (kept and site["quantized"])
+    with open("chosen.json", "w") as file:
+        file.write(recipe)
+    assert compile("moe_lm_6l", "--recipe=chosen.json", rule) == program
+
+
+def check_joint(name):
+    """Forward and backward sites of one weight get rules of their own."""
+    inputs = model(name, ".inputs.npz")
+    check_budgets(
+        name, ["--calibration=" + inputs], "max-error", "error", [0.02, 0.06, 0.12]
+    )
+
+
+def main():
+    data = ["--weights=" + model("moe_lm_6l", ".inputs.npz")]
+    check_budgets("moe_lm_6l", data, "max-error", "error", [0.03, 0.06, 0.12])
+    check_budgets("moe_lm_6l", [], "bits", "bits", [4.5, 6, 8])
+    check_measured("moe_lm_6l")
+    check_data()
+    check_rules()
+    check_joint("mlp_bf16_joint")
+
+
+main()
