@@ -179,6 +179,41 @@ def check_rules():
     assert compile("moe_lm_6l", "--recipe=chosen.json", rule) == program
 
 
+def check_shared_weight():
+    """Two sites of one weight get rules of their own, whatever its name."""
+    param = r"w\\*[x]{y}"
+    text = """
+func.func @main(%x: tensor<8x32xbf16>, %y: tensor<8x32xbf16>,
+    %w: tensor<32x32xbf16> {lowp.param = #lowp.param<name = "NAME", kind = weight>},
+    %i: tensor<8x32xf32>) -> (tensor<8x32xf32>, tensor<8x32xf32>) {
+  %0 = linalg.matmul ins(%x, %w : tensor<8x32xbf16>, tensor<32x32xbf16>) outs(%i : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %1 = linalg.matmul ins(%y, %w : tensor<8x32xbf16>, tensor<32x32xbf16>) outs(%i : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %0, %1 : tensor<8x32xf32>, tensor<8x32xf32>
+}
+"""
+    with open("shared.mlir", "w") as file:
+        file.write(text.replace("NAME", param))
+    random = numpy.random.default_rng(0)
+    normal = random.normal(size=(32, 32)).astype(numpy.float32).view(numpy.uint32) >> 16
+    normal = normal.astype(numpy.uint16)
+    # Ones lose nothing, normal numbers something in every format.
+    ones = numpy.full((8, 32), 0x3F80, numpy.uint16)
+    zeros = numpy.zeros((8, 32), numpy.float32)
+    numpy.savez("shared.npz", arg0=ones, arg1=normal[:8], arg2=normal, arg3=zeros)
+    command = ["lowp-compile", "shared.mlir", "--stop-after=assign", "-o", "-"]
+    flags = ["--recipe=auto", "--max-error=0", "--calibration=shared.npz"]
+    flags += ["--recipe-out=chosen.json", "--report=report.json"]
+    program = subprocess.run(command + flags, check=True, stdout=subprocess.PIPE).stdout
+    with open("report.json") as file:
+        sites = json.load(file)["sites"]
+    assert sites[1]["name"] == sites[0]["name"] + "#2"
+    assert sites[0]["lhs"]["format"] == "mxfp4" and not sites[1]["quantized"], sites
+    again = subprocess.run(
+        command + ["--recipe=chosen.json"], check=True, stdout=subprocess.PIPE
+    ).stdout
+    assert again == program
+
+
 def check_joint(name):
     """Forward and backward sites of one weight get rules of their own."""
     inputs = model(name, ".inputs.npz")
@@ -194,6 +229,7 @@ def main():
     check_measured("moe_lm_6l")
     check_data()
     check_rules()
+    check_shared_weight()
     check_joint("mlp_bf16_joint")
 
 
