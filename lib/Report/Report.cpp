@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lowp/Report/Report.h"
+#include "lowp/IR/LowpAttributes.h"
 #include "lowp/IR/LowpDialect.h"
 #include "lowp/IR/LowpTypes.h"
 

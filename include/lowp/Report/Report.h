@@ -9,7 +9,6 @@
 #ifndef LOWP_REPORT_REPORT_H
 #define LOWP_REPORT_REPORT_H
 
-#include "lowp/IR/LowpAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/JSON.h"
@@ -19,6 +18,8 @@ class raw_ostream;
 } // namespace llvm
 
 namespace mlir::lowp {
+
+class OperandPlanAttr;
 
 /// The measured error of one operand of one site.
 struct OperandError {
