@@ -240,9 +240,8 @@ public:
     if (!exchange || !exchange.getCombine())
       return;
     // What goes to experts is not said here.
-    exchange =
-        ExchangeAttr::get(&getContext(), exchange.getCombine(),
-                          exchange.getRht(), exchange.getViaBf16(), {});
+    exchange = ExchangeAttr::get(&getContext(), exchange.getCombine(),
+                                 exchange.getRht(), exchange.getViaBf16(), {});
     SmallVector<ContractionOpInterface> products;
     module.walk([&](ContractionOpInterface op) {
       if (isExpertProduct(op))

@@ -250,7 +250,7 @@ func.func private @argument(f32 {lowp.para})
 
 // -----
 
-// expected-error@below {{has unknown attribute 'lowp.plans' of the lowp dialect; known are 'lowp.plan', 'lowp.sites', 'lowp.measurements', 'lowp.entry' and, on arguments, 'lowp.param', 'lowp.read_only' and 'lowp.step'}}
+// expected-error@below {{has unknown attribute 'lowp.plans' of the lowp dialect; known are 'lowp.plan', 'lowp.sites', 'lowp.exchange', 'lowp.measurements', 'lowp.entry' and, on arguments, 'lowp.param', 'lowp.read_only' and 'lowp.step'}}
 func.func private @unknown() attributes {lowp.plans}
 
 // -----
