@@ -1,9 +1,9 @@
 // REQUIRES: ptxas
 // RUN: lowp-compile %s --target=sm_80 --emit=ptx -o %t.80.ptx
-// RUN: FileCheck %s < %t.80.ptx
+// RUN: FileCheck %s --check-prefixes=CHECK,SINGLE < %t.80.ptx
 // RUN: %ptxas -arch=sm_80 -o %t.cubin %t.80.ptx
 // RUN: lowp-compile %s --target=sm_103a --emit=ptx -o %t.103.ptx
-// RUN: FileCheck %s < %t.103.ptx
+// RUN: FileCheck %s --check-prefixes=CHECK,PAIRS < %t.103.ptx
 // RUN: %ptxas -arch=sm_103a -o %t.cubin %t.103.ptx
 
 // One fused multiply-add per element of an expert whose gate is not zero, decoded where it is
@@ -18,8 +18,9 @@ func.func @send(%x: tensor<4x?x64xf32>) -> !lowp.blocked<4x?x64xmxs2f6, block = 
 }
 
 // CHECK: .entry receive_combine(
-// CHECK: setp.eq.f32
-// CHECK-COUNT-32: fma.rn.f32
+// SINGLE: setp.eq.f32
+// SINGLE-COUNT-32: fma.rn.f32
+// PAIRS-COUNT-16: fma.rn.f32x2
 // CHECK-NOT: fma.rn.f32
 // CHECK: ret;
 func.func @receive(%p: !lowp.blocked<4x?x64xmxs2f6, block = [1, 1, 32]>, %g: tensor<4x?xbf16>) -> tensor<?x64xbf16> {
@@ -27,8 +28,7 @@ func.func @receive(%p: !lowp.blocked<4x?x64xmxs2f6, block = [1, 1, 32]>, %g: ten
   return %y : tensor<?x64xbf16>
 }
 
-// CHECK: .entry decoded_combine(
-// CHECK: .entry decoded_combine
+// CHECK-COUNT-2: .entry decoded_combine
 func.func @decoded(%p: !lowp.blocked<4x?x?xnvfp4, block = [1, 1, 16], outer = [0, 1]>, %g: tensor<4x?xf32>) -> tensor<?x?xf32> {
   %y = lowp.combine %p gates(%g : tensor<4x?xf32>) inverse_rht = 64 : !lowp.blocked<4x?x?xnvfp4, block = [1, 1, 16], outer = [0, 1]> -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
