@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Prints what training under the recipes rests on: errors and means of gradients,
-# invariance of whole layers, losses of training runs. Takes about twenty minutes
+# invariance of whole layers, losses of training runs. Takes about half an hour
 # on two cores; fails where one of them is not as docs/training.md says. Needs a
 # build (utils/test.sh makes one).
 #

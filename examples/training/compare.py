@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The long form: training runs under each recipe, and what they have to show.
 
-    python3 compare.py STEP.mlir OUT.json [--steps=300] [--runs=2] [--jobs=2]
+    python3 compare.py STEP.mlir OUT.json [--steps=300] [--runs=3] [--jobs=2]
 
 In a run, every recipe sees the same tokens from the same first weights; runs
 differ in both. Writes the losses, and fails where `moe-nvfp4` ends more than 2 %
@@ -57,7 +57,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("output")
     parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     losses = {recipe: [] for recipe in RECIPES}
