@@ -189,9 +189,12 @@ private:
 FailureOr<FormatAttr> recipe::parseFormat(MLIRContext *context, StringRef text,
                                           EmitErrorFn emitError) {
   FormatAttr format = FormatAttr::getNamed(context, text);
-  if (!format && text.starts_with("<"))
+  if (!format && text.starts_with("<")) {
+    // The error below is enough.
+    ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
     format = dyn_cast_or_null<FormatAttr>(
         parseAttribute(("#lowp.format" + text).str(), context));
+  }
   if (!format)
     return emitError() << "unknown format '" << text << "'"
                        << suggest(text, FormatAttr::getNames());

@@ -67,6 +67,10 @@
 // RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/blok.json})' 2>&1 | FileCheck %s --check-prefix=OBJECT
 // OBJECT: error: in recipe '{{.*}}blok.json': rule 1: unknown key 'blok' of an operand; did you mean 'block'?
 
+// RUN: echo '{"version": 1, "rules": [{"weight": "<f4E2M1FN, f9>"}]}' > %t/spelled.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/spelled.json})' 2>&1 | FileCheck %s --check-prefix=SPELLED --implicit-check-not=error:
+// SPELLED: error: in recipe '{{.*}}spelled.json': rule 1: unknown format '<f4E2M1FN, f9>'
+
 // RUN: echo '{"version": 1, "rules": [{"weight": {"block": 16}}]}' > %t/format.json
 // RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/format.json})' 2>&1 | FileCheck %s --check-prefix=NOFORMAT
 // NOFORMAT: error: in recipe '{{.*}}format.json': rule 1: expects an operand to have a 'format'
