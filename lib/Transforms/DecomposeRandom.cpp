@@ -65,7 +65,7 @@ static Value buildWords(ImplicitLocOpBuilder &b, RuleAttr rule,
             b, DenseElementsAttr::get(type, ArrayRef<int64_t>(steps))));
   }
   auto words = PhiloxOp::create(
-      b, key.seed, key.step, group, key.stream,
+      b, key.seed, key.step, arith::ConstantOp::create(b, key.stream), group,
       b.getI64IntegerAttr(rule.getRounds()),
       rule.getBits() == RandomBits::Independent ? b.getUnitAttr() : UnitAttr());
   if (count == 1)
@@ -113,7 +113,7 @@ SmallVector<Value> decompose::buildBatchWords(ImplicitLocOpBuilder &b,
                                               const RandomKey &key,
                                               Value groups) {
   auto words = PhiloxOp::create(
-      b, key.seed, key.step, groups, key.stream,
+      b, key.seed, key.step, arith::ConstantOp::create(b, key.stream), groups,
       b.getI64IntegerAttr(rule.getRounds()),
       rule.getBits() == RandomBits::Independent ? b.getUnitAttr() : UnitAttr());
   return llvm::to_vector(ValueRange(words.getResults()));

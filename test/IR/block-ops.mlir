@@ -53,11 +53,11 @@ func.func @elements(%v: vector<16xf32>, %w: vector<15xf32>, %ok: i1) {
 }
 
 // CHECK-LABEL: func.func @random
-func.func @random(%v: vector<16xf32>, %ok: i1, %seed: i64, %step: i32, %g: i64, %gs: vector<2xi64>, %words: vector<4xi32>, %few: vector<2xi32>) {
-  // CHECK: %[[W:.*]], %{{.*}}, %{{.*}}, %[[W3:.*]] = lowp.philox %{{.*}}, %{{.*}}, %{{.*}} stream = 3 : i64
-  %w:4 = lowp.philox %seed, %step, %g stream = 3 : i64
-  // CHECK: lowp.philox %{{.*}}, %{{.*}}, %{{.*}} stream = 0 rounds = 7 independent : vector<2xi64>
-  %s:4 = lowp.philox %seed, %step, %gs stream = 0 rounds = 7 independent : vector<2xi64>
+func.func @random(%v: vector<16xf32>, %ok: i1, %seed: i64, %step: i32, %stream: i32, %g: i64, %gs: vector<2xi64>, %words: vector<4xi32>, %few: vector<2xi32>) {
+  // CHECK: %[[W:.*]], %{{.*}}, %{{.*}}, %[[W3:.*]] = lowp.philox %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : i64
+  %w:4 = lowp.philox %seed, %step, %stream, %g : i64
+  // CHECK: lowp.philox %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} rounds = 7 independent : vector<2xi64>
+  %s:4 = lowp.philox %seed, %step, %stream, %gs rounds = 7 independent : vector<2xi64>
   // CHECK: arith.addi %[[W]], %[[W3]] : i32
   %0 = arith.addi %w#0, %w#3 : i32
   // CHECK: arith.addi %{{.*}}, %{{.*}} : vector<2xi32>

@@ -138,25 +138,17 @@ func.func @encode_c4(%v: vector<16xf32>, %r: vector<8xi32>) {
 
 // -----
 
-func.func @philox_c1(%seed: i64, %step: i32, %g: i64) {
+func.func @philox_c1(%seed: i64, %step: i32, %stream: i32, %g: i64) {
   // expected-error@below {{'lowp.philox' op expects 7 or 10 rounds, but got 8}}
-  %w:4 = lowp.philox %seed, %step, %g stream = 0 rounds = 8 : i64
+  %w:4 = lowp.philox %seed, %step, %stream, %g rounds = 8 : i64
   return
 }
 
 // -----
 
-func.func @philox_stream(%seed: i64, %step: i32, %g: i64) {
-  // expected-error@below {{'lowp.philox' op attribute 'stream' failed to satisfy constraint: 32-bit signless integer attribute whose value is non-negative}}
-  %w:4 = lowp.philox %seed, %step, %g stream = -1 : i64
-  return
-}
-
-// -----
-
-func.func @philox_words(%seed: i64, %step: i32, %g: vector<2xi64>) {
+func.func @philox_words(%seed: i64, %step: i32, %stream: i32, %g: vector<2xi64>) {
   // expected-error@below {{'lowp.philox' op failed to verify that expects words of the shape of group}}
-  %w:4 = "lowp.philox"(%seed, %step, %g) <{stream = 0 : i32}> : (i64, i32, vector<2xi64>) -> (i32, i32, i32, i32)
+  %w:4 = "lowp.philox"(%seed, %step, %stream, %g) : (i64, i32, i32, vector<2xi64>) -> (i32, i32, i32, i32)
   return
 }
 

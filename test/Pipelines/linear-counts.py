@@ -22,14 +22,13 @@ ITERATION = re.compile(r"begins .* Action GreedyPatternRewriteIteration\((\d+)")
 # A buffer is shared by a number of results that is no multiple of a layer's.
 ABOUT = ("7-lower", "8-convert")
 
-# Operations and tried patterns per layer: no more than these. Loops of like
-# operations are one function after stage 8, but those that round stochastically
-# have a stream each.
+# Operations and tried patterns per layer: no more than these. After stage 8,
+# loops of like operations are one function.
 MOST = {
     "1-recognize": 260,
     "4-simplify": 250,
     "7-lower": 5200,
-    "8-convert": 10200,
+    "8-convert": 750,
     "simplify, patterns": 400,
 }
 

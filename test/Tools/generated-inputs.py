@@ -317,8 +317,8 @@ class Generator:
     def philox(self):
         if self.chance(60):
             kind = self.pick(["i64", "vector<2xi64>", "vector<0xi64>", "i32"])
-            arguments = [self.number("%seed", "i64"), self.number("%step", "i32"), ("%g", kind)]
-            line = f"%r:4 = lowp.philox %seed, %step, %g stream = {self.pick([0, 3, 2147483647, -1])}"
+            arguments = [self.number("%seed", "i64"), self.number("%step", "i32"), self.number("%stream", "i32"), ("%g", kind)]
+            line = f"%r:4 = lowp.philox %seed, %step, %stream, %g"
             line += self.pick(["", " rounds = 7", " rounds = 0"]) + (" independent" if self.chance(20) else "")
             return arguments, [f"{line} : {kind}"], []
         argument, kind = self.vector("%w", self.pick([1, 2, 4, 8]), "i32")

@@ -5,6 +5,7 @@
 // CHECK-LABEL: func @mxfp8
 // CHECK-SAME: (%[[X:.*]]: tensor<?x80xf32>, %[[SEED:.*]]: i64, %[[STEP:.*]]: i32)
 func.func @mxfp8(%x: tensor<?x80xf32>, %seed: i64, %step: i32) -> !lowp.blocked<?x80xmxfp8_e4m3, block = [1, 32]> {
+  // CHECK-DAG: %[[STREAM:.*]] = arith.constant 3 : i32
   // CHECK-DAG: %[[GROUPS:.*]] = arith.constant dense<[0, 1]> : vector<2xi64>
   // CHECK-DAG: %[[PER_ROW:.*]] = arith.constant 5 : index
   // CHECK-DAG: %[[C16:.*]] = arith.constant 16 : index
@@ -14,7 +15,7 @@ func.func @mxfp8(%x: tensor<?x80xf32>, %seed: i64, %step: i32) -> !lowp.blocked<
   // CHECK: %[[FIRST:.*]] = arith.addi %[[FIRST_OF_ROW]], %[[GROUP]]
   // CHECK: %[[I64:.*]] = arith.index_cast %[[FIRST]] : index to i64
   // CHECK: %[[G:.*]] = arith.addi %{{.*}}, %[[GROUPS]] : vector<2xi64>
-  // CHECK: lowp.philox %[[SEED]], %[[STEP]], %[[G]] stream = 3 : vector<2xi64>
+  // CHECK: lowp.philox %[[SEED]], %[[STEP]], %[[STREAM]], %[[G]] : vector<2xi64>
   // CHECK: %[[BITS:.*]] = lowp.random_bits %{{.*}} bits = 16 : vector<8xi32> -> vector<32xi32>
   // CHECK-NOT: arith.select %{{.*}} : vector
   // CHECK: lowp.encode %{{.*}} valid(%{{.*}}) random(%[[BITS]] : vector<32xi32>) element = f8E4M3FN rule = <round = stochastic>

@@ -164,8 +164,8 @@ def LowpOutlineLoops : Pass<"lowp-outline-loops", "::mlir::ModuleOp"> {
     Several of LLVM's loop passes take time that is quadratic in the size of a
     function, and a model is one function with a loop nest per operation. Each
     outermost loop becomes a private function of its own, with constants inside
-    and all else as arguments. Layers that repeat give equal functions, of which
-    `duplicate-function-elimination` then keeps one.
+    and all else as arguments, streams of random bits included. Layers that repeat
+    give equal functions, of which `duplicate-function-elimination` then keeps one.
   }];
   let options = [
     Option<"minLoops", "min-loops", "unsigned", /*default=*/"4",

@@ -315,26 +315,25 @@ def Lowp_PhiloxOp : Lowp_Op<"philox", [Pure, Lowp_RandomWord<"word0">,
   let description = [{
     The four words of Philox4x32 (10 or 7 rounds) with the two halves of `seed`
     as the key, and the two halves of `group`, `stream` and `step` as the
-    counter. `independent` sets bit 31 of `stream`: the words are to be split
-    into bits that no two elements share. With a vector of groups every word is
+    counter. Bit 31 of `stream` is clear; `independent` sets it: the words are to
+    be split into bits that no two elements share. With a vector of groups every word is
     a vector, one element per group.
 
     Example:
 
     ```mlir
-    %a, %b, %c, %d = lowp.philox %seed, %step, %g stream = 3 : i64
-    %e, %f, %h, %i = lowp.philox %seed, %step, %gs stream = 3 rounds = 7 independent : vector<8xi64>
+    %a, %b, %c, %d = lowp.philox %seed, %step, %stream, %g : i64
+    %e, %f, %h, %i = lowp.philox %seed, %step, %stream, %gs rounds = 7 independent : vector<8xi64>
     ```
   }];
-  let arguments = (ins I64:$seed, I32:$step,
+  let arguments = (ins I64:$seed, I32:$step, I32:$stream,
     AnyTypeOf<[I64, Lowp_I64Vector]>:$group,
-    ConfinedAttr<I32Attr, [IntNonNegative]>:$stream,
     DefaultValuedAttr<I64Attr, "10">:$rounds, UnitAttr:$independent);
   let results = (outs
     AnyTypeOf<[I32, Lowp_I32Vector]>:$word0, AnyTypeOf<[I32, Lowp_I32Vector]>:$word1,
     AnyTypeOf<[I32, Lowp_I32Vector]>:$word2, AnyTypeOf<[I32, Lowp_I32Vector]>:$word3);
   let assemblyFormat = [{
-    $seed `,` $step `,` $group `stream` `=` $stream
+    $seed `,` $step `,` $stream `,` $group
     (`rounds` `=` $rounds^)? (`independent` $independent^)?
     attr-dict `:` type($group)
   }];

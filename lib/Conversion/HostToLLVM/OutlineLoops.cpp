@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lowp/Conversion/Passes.h"
+#include "lowp/IR/LowpOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,12 +34,35 @@ static bool isCheap(Value value) {
          (matchPattern(op, m_Constant()) || isa<memref::GetGlobalOp>(op));
 }
 
+/// Gives the streams of random bits in a loop, which are constants, values of
+/// their own in front of it, and returns those. The stream alone tells the
+/// stochastic rounding of one layer from that of another: with it as an
+/// argument, their loops are one function.
+static SmallPtrSet<Value, 4> separateStreams(Operation *loop) {
+  SmallPtrSet<Value, 4> copies;
+  DenseMap<Value, Value> copyOf;
+  OpBuilder builder(loop);
+  loop->walk([&](lowp::PhiloxOp op) {
+    Value stream = op.getStream();
+    if (!isCheap(stream) || loop->isAncestor(stream.getDefiningOp()))
+      return;
+    auto [copy, isNew] = copyOf.try_emplace(stream);
+    if (isNew)
+      copy->second = builder.clone(*stream.getDefiningOp())->getResult(0);
+    op.getStreamMutable().assign(copy->second);
+    copies.insert(copy->second);
+  });
+  return copies;
+}
+
 static void outline(Operation *loop, StringRef name, SymbolTable &symbols) {
+  SmallPtrSet<Value, 4> streams = separateStreams(loop);
   llvm::SetVector<Value> captured(loop->operand_begin(), loop->operand_end());
   getUsedValuesDefinedAbove(loop->getRegions(), captured);
   SmallVector<Value> cheap, arguments;
   for (Value value : captured)
-    (isCheap(value) ? cheap : arguments).push_back(value);
+    (isCheap(value) && !streams.contains(value) ? cheap : arguments)
+        .push_back(value);
 
   Location loc = loop->getLoc();
   OpBuilder builder(loop->getContext());

@@ -35,14 +35,14 @@ struct ExpandPhilox : OpRewritePattern<PhiloxOp> {
   LogicalResult matchAndRewrite(PhiloxOp op,
                                 PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Int seed(b, op.getSeed()), step(b, op.getStep()), group(b, op.getGroup());
-    int64_t stream = op.getStream();
+    Int seed(b, op.getSeed()), step(b, op.getStep()), stream(b, op.getStream()),
+        group(b, op.getGroup());
     if (op.getIndependent())
-      stream |= numerics::kIndependentStream;
+      stream = stream | numerics::kIndependentStream;
 
     Int keys[] = {seed.trunc(32), (seed >> 32).trunc(32)};
     Int low = group.trunc(32);
-    Int words[] = {low, (group >> 32).trunc(32), low.like(stream),
+    Int words[] = {low, (group >> 32).trunc(32), stream.broadcastLike(low),
                    step.broadcastLike(low)};
     // Vectors have instructions for whole products of the low halves of 64-bit
     // lanes only. So words stay in such lanes, with anything in the high half.

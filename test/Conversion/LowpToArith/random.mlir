@@ -4,8 +4,8 @@
 // loops.
 
 // CHECK-LABEL: func.func @philox
-// CHECK-SAME: (%[[SEED:.*]]: i64, %[[STEP:.*]]: i32, %[[G:.*]]: vector<8xi64>)
-func.func @philox(%seed: i64, %step: i32, %g: vector<8xi64>) -> (vector<8xi32>, vector<8xi32>, vector<8xi32>, vector<8xi32>) {
+// CHECK-SAME: (%[[SEED:.*]]: i64, %[[STEP:.*]]: i32, %{{.*}}: i32, %[[G:.*]]: vector<8xi64>)
+func.func @philox(%seed: i64, %step: i32, %stream: i32, %g: vector<8xi64>) -> (vector<8xi32>, vector<8xi32>, vector<8xi32>, vector<8xi32>) {
   // CHECK-DAG: %[[KEY0:.*]] = arith.trunci %[[SEED]] : i64 to i32
   // CHECK-DAG: %[[STEPS:.*]] = vector.broadcast %[[STEP]] : i32 to vector<8xi32>
   // CHECK: arith.muli %{{.*}} : vector<8xi64>
@@ -15,7 +15,7 @@ func.func @philox(%seed: i64, %step: i32, %g: vector<8xi64>) -> (vector<8xi32>, 
   // CHECK-COUNT-18: arith.muli %{{.*}} : vector<8xi64>
   // CHECK-NOT: arith.mul
   // CHECK-COUNT-4: arith.trunci %{{.*}} : vector<8xi64> to vector<8xi32>
-  %w:4 = lowp.philox %seed, %step, %g stream = 5 : vector<8xi64>
+  %w:4 = lowp.philox %seed, %step, %stream, %g : vector<8xi64>
   return %w#0, %w#1, %w#2, %w#3 : vector<8xi32>, vector<8xi32>, vector<8xi32>, vector<8xi32>
 }
 
@@ -23,10 +23,12 @@ func.func @philox(%seed: i64, %step: i32, %g: vector<8xi64>) -> (vector<8xi32>, 
 
 // CHECK-LABEL: func.func @philox_7
 func.func @philox_7(%seed: i64, %step: i32, %g: i64) -> (i32, i32, i32, i32) {
-  // The first product of the stream is a constant.
+  // The first product of the stream is a constant, and so is the bit that says
+  // independent.
+  %stream = arith.constant 5 : i32
   // CHECK-COUNT-13: arith.mului_extended %{{.*}} : i32
   // CHECK-NOT: arith.mului_extended
-  %w:4 = lowp.philox %seed, %step, %g stream = 5 rounds = 7 independent : i64
+  %w:4 = lowp.philox %seed, %step, %stream, %g rounds = 7 independent : i64
   return %w#0, %w#1, %w#2, %w#3 : i32, i32, i32, i32
 }
 

@@ -37,13 +37,15 @@ std::string vectorType(int64_t count, const char *element) {
 // Philox
 //===----------------------------------------------------------------------===//
 
-void addPhilox(BlockProgram &program, const std::string &name,
+void addPhilox(BlockProgram &program, const std::string &name, uint32_t stream,
                const std::string &attributes, int64_t lanes) {
   Body body;
   body.load("seed", 0, "i64").load("step", 1, "i32");
   body.load("g", 2, "i64", lanes);
+  body.line("%stream = arith.constant " + std::to_string(stream) + " : i32");
   std::string type = lanes ? vectorType(lanes, "i64") : "i64";
-  body.line("%w:4 = lowp.philox %seed, %step, %g " + attributes + " : " + type);
+  body.line("%w:4 = lowp.philox %seed, %step, %stream, %g " + attributes +
+            " : " + type);
   for (int j = 0; j < 4; ++j)
     body.store("w#" + std::to_string(j), 3 + j, "i32", lanes);
   program.add(name, {"i64", "i32", "i64", "i32", "i32", "i32", "i32"}, body);
@@ -86,12 +88,12 @@ TEST(Stochastic, Philox) {
   BlockProgram program;
   for (int64_t lanes : {0, 1, 2, 3, 8}) {
     std::string name = "philox" + std::to_string(lanes);
-    addPhilox(program, name, "stream = 2147483647", lanes);
-    addPhilox(program, name + "_7", "stream = 6 rounds = 7 independent", lanes);
+    addPhilox(program, name, 2147483647, "", lanes);
+    addPhilox(program, name + "_7", 6, "rounds = 7 independent", lanes);
   }
   // The authors' known answers, whose counters end in what a stream can be.
-  addPhilox(program, "known_0", "stream = 0", 0);
-  addPhilox(program, "known_pi", "stream = 320440878", 0);
+  addPhilox(program, "known_0", 0, "", 0);
+  addPhilox(program, "known_pi", 320440878, "", 0);
   ASSERT_TRUE(program.compile());
   for (int64_t lanes : {0, 1, 2, 3, 8}) {
     std::string name = "philox" + std::to_string(lanes);

@@ -127,7 +127,8 @@ def philox_words(stream, rounds):
     says that bits are independent."""
     independent = " independent" if stream >> 31 else ""
     return f"""(%seed: i64, %step: i32, %group: i64) -> (i32, i32, i32, i32) {{
-  %w:4 = lowp.philox %seed, %step, %group stream = {stream & 0x7FFFFFFF} rounds = {rounds}{independent} : i64
+  %stream = arith.constant {stream & 0x7FFFFFFF} : i32
+  %w:4 = lowp.philox %seed, %step, %stream, %group rounds = {rounds}{independent} : i64
   return %w#0, %w#1, %w#2, %w#3 : i32, i32, i32, i32
 }}"""
 
@@ -137,6 +138,7 @@ def random_bits(shape, stream, rounds, bits):
     rows, columns = shape
     groups = -(-columns // 16)
     return f"""(%seed: i64, %step: i32) -> tensor<{rows}x{columns}xi32> {{
+  %stream = arith.constant {stream} : i32
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
@@ -148,7 +150,7 @@ def random_bits(shape, stream, rounds, bits):
       %first = arith.muli %i, %groups : index
       %g = arith.addi %first, %j : index
       %group = arith.index_cast %g : index to i64
-      %w:4 = lowp.philox %seed, %step, %group stream = {stream} rounds = {rounds} : i64
+      %w:4 = lowp.philox %seed, %step, %stream, %group rounds = {rounds} : i64
       %words = vector.from_elements %w#0, %w#1, %w#2, %w#3 : vector<4xi32>
       %bits = lowp.random_bits %words bits = {bits} : vector<4xi32> -> vector<16xi32>
       %k = arith.muli %j, %c16 : index
