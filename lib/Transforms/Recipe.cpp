@@ -8,14 +8,14 @@
 
 #include "RecipeParser.h"
 
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/MLIRContext.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-#include <map>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::lowp;
@@ -34,347 +34,6 @@ static const EmbeddedRecipe embeddedRecipes[] = {
 };
 
 //===----------------------------------------------------------------------===//
-// Words
-//===----------------------------------------------------------------------===//
-
-std::string recipe::suggest(StringRef word, ArrayRef<StringRef> candidates) {
-  StringRef best;
-  unsigned distance = ~0u;
-  for (StringRef candidate : candidates) {
-    unsigned current = word.edit_distance(candidate);
-    if (current < distance) {
-      distance = current;
-      best = candidate;
-    }
-  }
-  return best.empty() ? "" : ("; did you mean '" + best + "'?").str();
-}
-
-template <typename T>
-static SmallVector<StringRef> getEnumWords(llvm::StringRef (*stringify)(T),
-                                           uint64_t maxValue) {
-  SmallVector<StringRef> words;
-  for (uint64_t value = 0; value <= maxValue; ++value)
-    words.push_back(stringify(static_cast<T>(value)));
-  return words;
-}
-
-/// Parses one word of an enum; says which words there are when it is none.
-template <typename T>
-static LogicalResult parseWord(StringRef what, StringRef word,
-                               std::optional<T> (*symbolize)(llvm::StringRef),
-                               llvm::StringRef (*stringify)(T),
-                               uint64_t maxValue, T &result,
-                               EmitErrorFn emitError) {
-  if (std::optional<T> value = symbolize(word)) {
-    result = *value;
-    return success();
-  }
-  SmallVector<StringRef> words = getEnumWords(stringify, maxValue);
-  return emitError() << "expects " << what << " to be one of '"
-                     << llvm::join(words, "', '") << "', but got '" << word
-                     << "'" << suggest(word, words);
-}
-
-#define LOWP_PARSE_WORD(Enum, what, word, result)                              \
-  parseWord<Enum>(what, word, symbolize##Enum, stringify##Enum,                \
-                  getMaxEnumValFor##Enum(), result, emitError)
-
-LogicalResult recipe::parseInteger(StringRef what, StringRef word,
-                                   int64_t &result, EmitErrorFn emitError) {
-  if (!word.getAsInteger(10, result))
-    return success();
-  return emitError() << "expects " << what << " to be an integer, but got '"
-                     << word << "'";
-}
-
-//===----------------------------------------------------------------------===//
-// Operands
-//===----------------------------------------------------------------------===//
-
-static constexpr StringLiteral ruleFieldNames[] = {
-    "scale",     "sf_arith",   "sf_round",  "round",          "four_six",
-    "outer_max", "outer_repr", "nonfinite", "neg_zero",       "sf_zero",
-    "bits",      "rounds",     "sr_bits",   "allow_clipping", "four_six_error",
-    "map_to",    "overflow"};
-
-static LogicalResult setRuleField(RuleFields &fields, StringRef name,
-                                  StringRef value, EmitErrorFn emitError) {
-  if (name == "scale")
-    return LOWP_PARSE_WORD(ScaleRule, "'scale'", value, fields.scale);
-  if (name == "sf_arith")
-    return LOWP_PARSE_WORD(SfArith, "'sf_arith'", value, fields.sfArith);
-  if (name == "sf_round")
-    return LOWP_PARSE_WORD(SfRound, "'sf_round'", value, fields.sfRound);
-  if (name == "round")
-    return LOWP_PARSE_WORD(ElementRound, "'round'", value, fields.round);
-  if (name == "four_six")
-    return LOWP_PARSE_WORD(FourSix, "'four_six'", value, fields.fourSix);
-  if (name == "four_six_error")
-    return LOWP_PARSE_WORD(FourSixError, "'four_six_error'", value,
-                           fields.fourSixError);
-  if (name == "outer_repr")
-    return LOWP_PARSE_WORD(OuterRepr, "'outer_repr'", value, fields.outerRepr);
-  if (name == "nonfinite")
-    return LOWP_PARSE_WORD(NonFinite, "'nonfinite'", value, fields.nonFinite);
-  if (name == "neg_zero")
-    return LOWP_PARSE_WORD(NegZero, "'neg_zero'", value, fields.negZero);
-  if (name == "sf_zero")
-    return LOWP_PARSE_WORD(SfZero, "'sf_zero'", value, fields.sfZero);
-  if (name == "bits")
-    return LOWP_PARSE_WORD(RandomBits, "'bits'", value, fields.bits);
-  if (name == "outer_max")
-    return parseInteger("'outer_max'", value, fields.outerMax, emitError);
-  if (name == "overflow")
-    return LOWP_PARSE_WORD(Overflow, "'overflow'", value, fields.overflow);
-  if (name == "map_to")
-    return parseInteger("'map_to'", value, fields.mapTo, emitError);
-  if (name == "rounds")
-    return parseInteger("'rounds'", value, fields.rounds, emitError);
-  if (name == "sr_bits")
-    return parseInteger("'sr_bits'", value, fields.srBits, emitError);
-  if (name == "allow_clipping") {
-    if (value != "true" && value != "false")
-      return emitError() << "expects 'allow_clipping' to be 'true' or 'false', "
-                            "but got '"
-                         << value << "'";
-    fields.allowClipping = value == "true";
-    return success();
-  }
-  SmallVector<StringRef> names(std::begin(ruleFieldNames),
-                               std::end(ruleFieldNames));
-  return emitError() << "unknown field '" << name << "' of a rounding rule"
-                     << suggest(name, names);
-}
-
-namespace {
-/// The parts of an operand's plan while they are read.
-class OperandBuilder {
-public:
-  OperandBuilder(MLIRContext *context, EmitErrorFn emitError)
-      : context(context), emitError(emitError) {}
-
-  LogicalResult setFormat(StringRef text);
-  /// `16`, or `16x16`: along the contracted axis, and along the other one.
-  LogicalResult setBlock(StringRef text);
-  LogicalResult setOuter(StringRef text) {
-    OuterGranularity word;
-    if (failed(LOWP_PARSE_WORD(OuterGranularity, "'outer'", text, word)))
-      return failure();
-    outer = word;
-    return success();
-  }
-  LogicalResult setSource(StringRef text) {
-    return LOWP_PARSE_WORD(OperandSource, "'source'", text, source);
-  }
-  LogicalResult setPreset(StringRef text);
-  LogicalResult setField(StringRef name, StringRef value) {
-    return setRuleField(fields, name, value, emitError);
-  }
-  /// One part of the form with colons.
-  LogicalResult setWord(StringRef word);
-  FailureOr<OperandPlanAttr> build();
-
-private:
-  MLIRContext *context;
-  EmitErrorFn emitError;
-  FormatAttr format;
-  int64_t block = 0, tile = 1;
-  std::optional<OuterGranularity> outer;
-  OperandSource source = OperandSource::HighPrecision;
-  RuleFields fields;
-};
-} // namespace
-
-FailureOr<FormatAttr> recipe::parseFormat(MLIRContext *context, StringRef text,
-                                          EmitErrorFn emitError) {
-  FormatAttr format = FormatAttr::getNamed(context, text);
-  if (!format && text.starts_with("<")) {
-    // The error below is enough.
-    ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
-    format = dyn_cast_or_null<FormatAttr>(
-        parseAttribute(("#lowp.format" + text).str(), context));
-  }
-  if (!format)
-    return emitError() << "unknown format '" << text << "'"
-                       << suggest(text, FormatAttr::getNames());
-  return format;
-}
-
-LogicalResult OperandBuilder::setFormat(StringRef text) {
-  FailureOr<FormatAttr> parsed = parseFormat(context, text, emitError);
-  if (failed(parsed))
-    return failure();
-  format = *parsed;
-  return success();
-}
-
-LogicalResult OperandBuilder::setBlock(StringRef text) {
-  auto [first, second] = text.split('x');
-  if (failed(parseInteger("the block size", first, block, emitError)))
-    return failure();
-  return first.size() == text.size()
-             ? success()
-             : parseInteger("the block size", second, tile, emitError);
-}
-
-LogicalResult OperandBuilder::setPreset(StringRef text) {
-  RuleAttr preset = RuleAttr::getPreset(context, text);
-  if (!preset)
-    return emitError() << "unknown preset '" << text << "' of a rounding rule"
-                       << suggest(text, RuleAttr::getPresetNames());
-  fields = preset.getFields();
-  return success();
-}
-
-LogicalResult OperandBuilder::setWord(StringRef word) {
-  auto [name, value] = word.split('=');
-  if (name.size() != word.size())
-    return setField(name, value);
-  if (!word.empty() && llvm::isDigit(word.front()))
-    return setBlock(word);
-  if (symbolizeOuterGranularity(word))
-    return setOuter(word);
-  if (symbolizeOperandSource(word))
-    return setSource(word);
-  if (symbolizeElementRound(word))
-    return setField("round", word);
-  if (RuleAttr::getPreset(context, word))
-    return setPreset(word);
-  SmallVector<StringRef> words = getEnumWords(
-      stringifyOuterGranularity, getMaxEnumValForOuterGranularity());
-  llvm::append_range(words, getEnumWords(stringifyOperandSource,
-                                         getMaxEnumValForOperandSource()));
-  llvm::append_range(words, getEnumWords(stringifyElementRound,
-                                         getMaxEnumValForElementRound()));
-  llvm::append_range(words, RuleAttr::getPresetNames());
-  return emitError() << "unknown word '" << word << "' after a format"
-                     << suggest(word, words);
-}
-
-FailureOr<OperandPlanAttr> OperandBuilder::build() {
-  // What is said of the outer scale decides whether there is one.
-  if (outer) {
-    format = FormatAttr::getChecked(emitError, context, format.getElementType(),
-                                    format.getScaleType(),
-                                    *outer != OuterGranularity::None);
-    if (!format)
-      return failure();
-  }
-  OuterGranularity granularity = outer.value_or(
-      format.getOuter() ? OuterGranularity::Tensor : OuterGranularity::None);
-  auto plan = OperandPlanAttr::getChecked(
-      emitError, context, format,
-      block == 0 ? format.getDefaultBlockSize() : block, granularity,
-      RuleAttr::get(context, fields), tile, source);
-  if (!plan)
-    return failure();
-  return plan;
-}
-
-/// `nvfp4:16:per_token:four_six=mse`: a format, then in any order its block
-/// size, the granularity of its outer scale, its source, a preset and single
-/// fields of the rounding rule. Null for `none`.
-static FailureOr<OperandPlanAttr>
-parseOperand(MLIRContext *context, StringRef text, EmitErrorFn emitError) {
-  if (text == "none")
-    return OperandPlanAttr();
-  SmallVector<StringRef> parts;
-  text.split(parts, ':');
-  OperandBuilder builder(context, emitError);
-  if (failed(builder.setFormat(parts[0])))
-    return failure();
-  for (StringRef part : ArrayRef(parts).drop_front())
-    if (failed(builder.setWord(part)))
-      return failure();
-  return builder.build();
-}
-
-FailureOr<OperandPlanAttr> mlir::lowp::parseOperandPlan(MLIRContext *context,
-                                                        StringRef text,
-                                                        EmitErrorFn emitError) {
-  return parseOperand(context, text, emitError);
-}
-
-static constexpr StringLiteral operandKeys[] = {"format", "block", "outer",
-                                                "source", "rule"};
-
-LogicalResult recipe::visitSorted(
-    const llvm::json::Object &object,
-    function_ref<LogicalResult(StringRef, const llvm::json::Value &)> visit) {
-  std::map<StringRef, const llvm::json::Value *> sorted;
-  for (const auto &member : object)
-    sorted.emplace(StringRef(member.first), &member.second);
-  for (auto [key, value] : sorted)
-    if (failed(visit(key, *value)))
-      return failure();
-  return success();
-}
-
-std::optional<std::string> recipe::getText(const llvm::json::Value &value) {
-  if (std::optional<StringRef> text = value.getAsString())
-    return text->str();
-  if (std::optional<int64_t> integer = value.getAsInteger())
-    return std::to_string(*integer);
-  if (std::optional<bool> boolean = value.getAsBoolean())
-    return std::string(*boolean ? "true" : "false");
-  return std::nullopt;
-}
-
-/// The same as an object: `format` and, where the default is not wanted,
-/// `block`, `outer`, `source` and `rule`.
-static FailureOr<OperandPlanAttr> parseOperand(MLIRContext *context,
-                                               const llvm::json::Object &object,
-                                               EmitErrorFn emitError) {
-  OperandBuilder builder(context, emitError);
-  auto text = [&](StringRef key,
-                  const llvm::json::Value &value) -> FailureOr<std::string> {
-    if (std::optional<std::string> text = getText(value))
-      return *text;
-    return emitError() << "expects '" << key
-                       << "' to be a string, a number or a boolean";
-  };
-  auto visitRule = [&](StringRef key,
-                       const llvm::json::Value &value) -> LogicalResult {
-    FailureOr<std::string> word = text(key, value);
-    return failed(word) ? failure() : builder.setField(key, *word);
-  };
-  auto visit = [&](StringRef key,
-                   const llvm::json::Value &value) -> LogicalResult {
-    if (!llvm::is_contained(operandKeys, key))
-      return emitError() << "unknown key '" << key << "' of an operand"
-                         << suggest(key, SmallVector<StringRef>(
-                                             std::begin(operandKeys),
-                                             std::end(operandKeys)));
-    const llvm::json::Object *rule = value.getAsObject();
-    if (key == "rule" && rule)
-      return visitSorted(*rule, visitRule);
-    const llvm::json::Array *sizes = value.getAsArray();
-    if (key == "block" && sizes && sizes->size() == 2) {
-      FailureOr<std::string> block = text(key, sizes->front());
-      FailureOr<std::string> tile = text(key, sizes->back());
-      if (failed(block) || failed(tile))
-        return failure();
-      return builder.setBlock(*block + "x" + *tile);
-    }
-    FailureOr<std::string> word = text(key, value);
-    if (failed(word))
-      return failure();
-    return llvm::StringSwitch<function_ref<LogicalResult()>>(key)
-        .Case("format", [&] { return builder.setFormat(*word); })
-        .Case("block", [&] { return builder.setBlock(*word); })
-        .Case("outer", [&] { return builder.setOuter(*word); })
-        .Case("source", [&] { return builder.setSource(*word); })
-        .Default([&] { return builder.setPreset(*word); })();
-  };
-  if (!object.get("format"))
-    return emitError() << "expects an operand to have a 'format'";
-  if (failed(visitSorted(object, visit)))
-    return failure();
-  return builder.build();
-}
-
-//===----------------------------------------------------------------------===//
 // Rules
 //===----------------------------------------------------------------------===//
 
@@ -387,11 +46,14 @@ static FailureOr<LayerBound> parseLayerBound(StringRef text,
       (bound.isFraction && failed(parseInteger("a layer", denominator,
                                                bound.denominator, emitError))))
     return failure();
-  if (bound.numerator < 0 || bound.denominator <= 0 ||
+  // Products with a number of layers have room then.
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  if (bound.numerator < 0 || bound.denominator <= 0 || bound.numerator > most ||
+      bound.denominator > most ||
       (bound.isFraction && bound.numerator > bound.denominator))
-    return emitError() << "expects a layer to be a number from 0 or a fraction "
-                          "of at most 1, but got '"
-                       << text << "'";
+    return emitError() << "expects a layer to be a number from 0 to " << most
+                       << " or a fraction of at most 1, but got '" << text
+                       << "'";
   return bound;
 }
 
@@ -468,10 +130,26 @@ static OperandPlanAttr *getOperand(RecipeRule &rule, StringRef key) {
       .Default(nullptr);
 }
 
+/// Sets the operand of `rule` that `key` names to what `parse` gives, unless it
+/// is `given` already.
+static LogicalResult
+addOperand(RecipeRule &rule, llvm::StringSet<> &given, StringRef key,
+           function_ref<FailureOr<OperandPlanAttr>()> parse,
+           EmitErrorFn emitError) {
+  if (!given.insert(key).second)
+    return emitError() << "expects one format for '" << key
+                       << "', but got another";
+  FailureOr<OperandPlanAttr> plan = parse();
+  if (failed(plan))
+    return failure();
+  *getOperand(rule, key) = *plan;
+  return success();
+}
+
 /// Adds `key = value` to `rule`, where `key` is a condition or an operand.
 static LogicalResult addToRule(MLIRContext *context, RecipeRule &rule,
-                               StringRef key, StringRef value,
-                               EmitErrorFn emitError) {
+                               llvm::StringSet<> &given, StringRef key,
+                               StringRef value, EmitErrorFn emitError) {
   if (key == "name")
     return addGlob(rule.names, value, emitError);
   if (key == "shape")
@@ -489,19 +167,16 @@ static LogicalResult addToRule(MLIRContext *context, RecipeRule &rule,
     rule.layers.push_back(*range);
     return success();
   }
-  OperandPlanAttr *operand = getOperand(rule, key);
-  if (!operand) {
+  if (!getOperand(rule, key)) {
     SmallVector<StringRef> known(std::begin(conditionNames),
                                  std::end(conditionNames));
     known.append(std::begin(operandNames), std::end(operandNames));
     return emitError() << "unknown key '" << key << "' of a rule"
                        << suggest(key, known);
   }
-  FailureOr<OperandPlanAttr> plan = parseOperand(context, value, emitError);
-  if (failed(plan))
-    return failure();
-  *operand = *plan;
-  return success();
+  return addOperand(
+      rule, given, key,
+      [&] { return parseOperandPlan(context, value, emitError); }, emitError);
 }
 
 /// Whether a site of `role` has an operand of that kind.
@@ -624,6 +299,7 @@ FailureOr<Recipe> mlir::lowp::parseRules(MLIRContext *context, StringRef text,
     if (arrow == StringRef::npos)
       return fail() << "expects '->' between the conditions and the formats";
     RecipeRule rule;
+    llvm::StringSet<> given;
     rule.why = ("rule '" + part + "'").str();
     auto parseSide = [&](StringRef side, bool formats) -> LogicalResult {
       SmallVector<StringRef> words;
@@ -642,7 +318,7 @@ FailureOr<Recipe> mlir::lowp::parseRules(MLIRContext *context, StringRef text,
         SmallVector<StringRef> values;
         value.split(values, '|');
         for (StringRef alternative : values)
-          if (failed(addToRule(context, rule, key, alternative, fail)))
+          if (failed(addToRule(context, rule, given, key, alternative, fail)))
             return failure();
       }
       if (formats && words.empty())
@@ -676,10 +352,16 @@ static FailureOr<Recipe> parseRecipe(MLIRContext *context, StringRef source,
   if (!object)
     return fail() << "expects an object";
   SmallVector<StringRef> known(std::begin(recipeKeys), std::end(recipeKeys));
-  for (const auto &entry : *object)
-    if (!llvm::is_contained(known, StringRef(entry.first)))
-      return fail() << "unknown key '" << StringRef(entry.first) << "'"
-                    << suggest(entry.first, known);
+  auto checkKey = [&](StringRef key,
+                      const llvm::json::Value &value) -> LogicalResult {
+    if (!llvm::is_contained(known, key))
+      return fail() << "unknown key '" << key << "'" << suggest(key, known);
+    if ((key == "name" || key == "description") && !value.getAsString())
+      return fail() << "expects '" << key << "' to be a string";
+    return success();
+  };
+  if (failed(visitSorted(*object, checkKey)))
+    return failure();
   if (object->getInteger("version") != recipeVersion)
     return fail() << "expects 'version' to be " << recipeVersion;
   const llvm::json::Array *rules = object->getArray("rules");
@@ -699,6 +381,7 @@ static FailureOr<Recipe> parseRecipe(MLIRContext *context, StringRef source,
     if (!fields)
       return failRule() << "expects an object";
     RecipeRule rule;
+    llvm::StringSet<> given;
     rule.why = recipe.name + ": rule " + std::to_string(index + 1);
     auto visit = [&](StringRef key,
                      const llvm::json::Value &value) -> LogicalResult {
@@ -709,28 +392,27 @@ static FailureOr<Recipe> parseRecipe(MLIRContext *context, StringRef source,
         rule.why += ", " + why->str();
         return success();
       }
-      OperandPlanAttr *operand = getOperand(rule, key);
       if (const llvm::json::Object *parts = value.getAsObject();
-          parts && operand) {
-        FailureOr<OperandPlanAttr> plan =
-            parseOperand(context, *parts, failRule);
-        if (failed(plan))
-          return failure();
-        *operand = *plan;
-        return success();
-      }
+          parts && getOperand(rule, key))
+        return addOperand(
+            rule, given, key,
+            [&] { return parseOperandPlan(context, *parts, failRule); },
+            failRule);
       llvm::json::Array single;
       const llvm::json::Array *values = value.getAsArray();
       if (!values) {
         single.push_back(value);
         values = &single;
       }
+      if (values->empty())
+        return failRule() << "expects '" << key << "' to have a value, but got "
+                          << "an empty list";
       for (const llvm::json::Value &element : *values) {
         std::optional<std::string> word = getText(element);
         if (!word)
           return failRule() << "expects '" << key << "' to be a string, a "
                             << "number or a list of them";
-        if (failed(addToRule(context, rule, key, *word, failRule)))
+        if (failed(addToRule(context, rule, given, key, *word, failRule)))
           return failure();
       }
       return success();

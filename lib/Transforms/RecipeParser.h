@@ -11,6 +11,7 @@
 
 #include "lowp/Transforms/Recipe.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
 namespace mlir::lowp::recipe {
@@ -18,12 +19,48 @@ namespace mlir::lowp::recipe {
 /// "; did you mean 'x'?" for the candidate nearest to `word`.
 std::string suggest(StringRef word, ArrayRef<StringRef> candidates);
 
+/// All words of an enum.
+template <typename T>
+SmallVector<StringRef> getEnumWords(llvm::StringRef (*stringify)(T),
+                                    uint64_t maxValue) {
+  SmallVector<StringRef> words;
+  for (uint64_t value = 0; value <= maxValue; ++value)
+    words.push_back(stringify(static_cast<T>(value)));
+  return words;
+}
+
+/// Parses one word of an enum; says which words there are when it is none.
+template <typename T>
+LogicalResult parseWord(StringRef what, StringRef word,
+                        std::optional<T> (*symbolize)(llvm::StringRef),
+                        llvm::StringRef (*stringify)(T), uint64_t maxValue,
+                        T &result, EmitErrorFn emitError) {
+  if (std::optional<T> value = symbolize(word)) {
+    result = *value;
+    return success();
+  }
+  SmallVector<StringRef> words = getEnumWords(stringify, maxValue);
+  return emitError() << "expects " << what << " to be one of '"
+                     << llvm::join(words, "', '") << "', but got '" << word
+                     << "'" << suggest(word, words);
+}
+
+#define LOWP_PARSE_WORD(Enum, what, word, result)                              \
+  parseWord<Enum>(what, word, symbolize##Enum, stringify##Enum,                \
+                  getMaxEnumValFor##Enum(), result, emitError)
+
 LogicalResult parseInteger(StringRef what, StringRef word, int64_t &result,
                            EmitErrorFn emitError);
 
 /// A format by its name, or spelled out as `<f8E5M2, f8E8M0FNU>`.
 FailureOr<FormatAttr> parseFormat(MLIRContext *context, StringRef text,
                                   EmitErrorFn emitError);
+
+/// The plan that an object of a recipe gives: `format` and, where the default
+/// is not wanted, `block`, `outer`, `source` and `rule`.
+FailureOr<OperandPlanAttr> parseOperandPlan(MLIRContext *context,
+                                            const llvm::json::Object &object,
+                                            EmitErrorFn emitError);
 
 /// Calls `visit` with the members of `object` in the order of their names, so
 /// that the first error is always the same.

@@ -79,6 +79,37 @@
 // RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/rond.json})' 2>&1 | FileCheck %s --check-prefix=ROUND
 // ROUND: error: in recipe '{{.*}}rond.json': rule 1: unknown field 'rond' of a rounding rule; did you mean 'round'?
 
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4|mxfp8_e4m3"})' 2>&1 | FileCheck %s --check-prefix=TWO
+// TWO: error: in rule '-> weight=nvfp4|mxfp8_e4m3': expects one format for 'weight', but got another
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4:16:32"})' 2>&1 | FileCheck %s --check-prefix=SIZES
+// SIZES: error: in rule '-> weight=nvfp4:16:32': expects one block size of an operand, but got another
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4:nearest:round=stochastic"})' 2>&1 | FileCheck %s --check-prefix=ROUNDS
+// ROUNDS: error: in rule '-> weight=nvfp4:nearest:round=stochastic': expects one 'round' of an operand, but got another
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4:te:ocp"})' 2>&1 | FileCheck %s --check-prefix=PRESETS
+// PRESETS: error: in rule '-> weight=nvfp4:te:ocp': expects one preset of an operand, but got another
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="-> weight=nvfp4:0"})' 2>&1 | FileCheck %s --check-prefix=ZERO
+// ZERO: error: in rule '-> weight=nvfp4:0': expected block between 1 and 2147483647, but got 0
+
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{rules="layer=4000000000000000000/5000000000000000000.. -> none"})' 2>&1 | FileCheck %s --check-prefix=LARGE
+// LARGE: error: in rule 'layer=4{{.*}}': expects a layer to be a number from 0 to 2147483647 or a fraction of at most 1, but got '4000000000000000000/5000000000000000000'
+
+// RUN: echo '{"version": 1, "rules": [{"role": []}]}' > %t/empty.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/empty.json})' 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: error: in recipe '{{.*}}empty.json': rule 1: expects 'role' to have a value, but got an empty list
+
+// RUN: echo '{"version": 1, "rules": [], "name": 3}' > %t/name.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/name.json})' 2>&1 | FileCheck %s --check-prefix=STRING
+// STRING: error: in recipe '{{.*}}name.json': expects 'name' to be a string
+
+// The first unknown key by its name.
+// RUN: echo '{"version": 1, "rules": [], "zeta": 1, "omega": 1, "alpha": 1, "beta": 1}' > %t/keys.json
+// RUN: not lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%t/keys.json})' 2>&1 | FileCheck %s --check-prefix=FIRST
+// FIRST: error: in recipe '{{.*}}keys.json': unknown key 'alpha'
+
 func.func @main(%x: tensor<8x96xbf16>, %v: tensor<96x64xbf16>) -> tensor<8x64xf32> {
   %0 = lowp.matmul %x, %v site = <name = "fc", role = fprop, kind = dense, weight = rhs>
     : tensor<8x96xbf16>, tensor<96x64xbf16> -> tensor<8x64xf32>

@@ -2,7 +2,7 @@
 // RUN: lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=nvfp4})' | FileCheck %s --check-prefixes=CHECK,NVFP4
 // RUN: lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=%lowp_src/share/lowp/recipes/mxfp8.json})' | FileCheck %s --check-prefixes=CHECK,MXFP8
 // RUN: lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=bf16})' | FileCheck %s --check-prefixes=CHECK,BF16
-// RUN: lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=bf16 rules="name=*.down, layer=0 -> weight=mxfp8_e5m2 ; kind=expert|dense -> lhs=nvfp4:32:te:round=nearest rhs=none"})' | FileCheck %s --check-prefixes=CHECK,RULES
+// RUN: lowp-opt %s --pass-pipeline='builtin.module(lowp-assign-formats{recipe=bf16 rules="name=*.down, layer=0 -> weight=mxfp8_e5m2 ; kind=expert|dense -> lhs=nvfp4:32:nonfinite=saturate:te rhs=none"})' | FileCheck %s --check-prefixes=CHECK,RULES
 
 // The decision on every site, in program order.
 // CHECK: lowp.sites = [
@@ -25,7 +25,7 @@ func.func @main(%x: tensor<8x96xbf16>, %w: tensor<4x96x64xbf16>, %v: tensor<96x6
     : tensor<8x96xbf16>, tensor<4x96x64xbf16> -> tensor<4x8x64xf32>
   // MOE: lowp.batch_matmul {{.*}} plan = <lhs = <format = <mxfp8_e4m3>, block = 32, outer = none, rule = <>>, rhs = <format = <mxfp8_e4m3>, block = 32
   // NVFP4: lowp.batch_matmul {{.*}} plan = <lhs = <format = <nvfp4>
-  // RULES: lowp.batch_matmul {{.*}} plan = <lhs = <format = <nvfp4>, block = 32, outer = per_tensor, rule = <te>>, why
+  // RULES: lowp.batch_matmul {{.*}} plan = <lhs = <format = <nvfp4>, block = 32, outer = per_tensor, rule = <sf_arith = te, nonfinite = saturate, neg_zero = drop, sf_zero = keep_codes>>, why
   %1 = lowp.batch_matmul %x, %w site = <name = "layers.1.experts.down", role = fprop, kind = expert, layer = 1, weight = rhs>
     : tensor<8x96xbf16>, tensor<4x96x64xbf16> -> tensor<4x8x64xf32>
   // MOE: lowp.matmul {{.*}}kind = dense{{.*}}weight = rhs> :
