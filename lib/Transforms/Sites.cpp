@@ -190,28 +190,32 @@ mlir::lowp::getSoftmaxScores(Value value,
 /// An activation takes part in norms, residual sums and the like. A weight
 /// matrix is moved and multiplied.
 bool SiteFinder::isUsedInArithmetic(Value value) {
-  for (OpOperand &use : value.getUses()) {
-    Operation *user = use.getOwner();
-    // A gather reads the tensor inside its body. Rows of a table are no
-    // arithmetic; a gathered matrix is followed.
-    Operation *holder = user;
-    if (isa<tensor::ExtractOp>(user) &&
-        isa<linalg::LinalgOp>(user->getParentOp())) {
-      holder = user->getParentOp();
-      if (cast<RankedTensorType>(value.getType()).getRank() < 3)
+  // A move has one source: nothing is visited twice.
+  SmallVector<Value> worklist = {value};
+  while (!worklist.empty()) {
+    Value current = worklist.pop_back_val();
+    for (OpOperand &use : current.getUses()) {
+      Operation *user = use.getOwner();
+      // A gather reads the tensor inside its body. Rows of a table are no
+      // arithmetic; a gathered matrix is followed.
+      Operation *holder = user;
+      if (isa<tensor::ExtractOp>(user) &&
+          isa<linalg::LinalgOp>(user->getParentOp())) {
+        holder = user->getParentOp();
+        if (cast<RankedTensorType>(current.getType()).getRank() < 3)
+          continue;
+      }
+      // What the body of a product computes has an operation of its own.
+      if (productOf.contains(holder) || isa<tensor::DimOp>(user) ||
+          user->hasTrait<OpTrait::ReturnLike>())
         continue;
-    }
-    // What the body of a product computes has an operation of its own.
-    if (productOf.contains(holder) || isa<tensor::DimOp>(user) ||
-        user->hasTrait<OpTrait::ReturnLike>())
-      continue;
-    bool moved = holder->getNumResults() == 1;
-    if (moved) {
+      if (holder->getNumResults() != 1)
+        return true;
       std::optional<Move> move = getMove(holder->getResult(0));
-      moved = move && move->source == value;
+      if (!move || move->source != current)
+        return true;
+      worklist.push_back(holder->getResult(0));
     }
-    if (!moved || isUsedInArithmetic(holder->getResult(0)))
-      return true;
   }
   return false;
 }
