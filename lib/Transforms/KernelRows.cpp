@@ -459,6 +459,8 @@ LogicalResult RowDomain::add(Operation *root, Rows rootRows,
   std::priority_queue<Operation *, std::vector<Operation *>, decltype(before)>
       queue(before);
   llvm::SmallPtrSet<Operation *, 16> queued;
+  // Operands that `root` reaches in several ways connect it to nothing.
+  llvm::DenseSet<Value> added;
   bool connected = ops.empty();
 
   auto tryOp = [&](Operation *op, std::string &why) -> LogicalResult {
@@ -488,21 +490,28 @@ LogicalResult RowDomain::add(Operation *root, Rows rootRows,
         return failure();
       }
     bool meets = false;
+    // One value may be several operands.
+    llvm::SmallDenseMap<Value, Rows> own;
     for (auto [i, operandRows] : llvm::enumerate(found->operands)) {
       Value operand = op->getOperand(i);
       if (isa<linalg::LinalgOp>(op) && isFreshInit(op->getOpOperand(i)))
         continue;
       auto known = rows.find(operand);
       bool isKnown = known != rows.end();
-      if (operandRows && isKnown && !(known->second == *operandRows)) {
-        why = "other operations take other dims of its operand for rows";
+      bool fits = !operandRows ||
+                  (own.try_emplace(operand, *operandRows).first->second ==
+                       *operandRows &&
+                   (!isKnown || known->second == *operandRows));
+      if (!fits) {
+        why = "operations take other dims of its operand for rows";
         return failure();
       }
-      if (!operandRows && isKnown) {
+      Operation *producer = operand.getDefiningOp();
+      if (!operandRows && producer && ops.contains(producer)) {
         why = "it reads all rows of an operand";
         return failure();
       }
-      meets |= operandRows && isKnown;
+      meets |= operandRows && isKnown && !added.contains(operand);
     }
     // All is as it has to be.
     connected |= meets;
@@ -522,7 +531,8 @@ LogicalResult RowDomain::add(Operation *root, Rows rootRows,
           rejected.insert({producer, "its result is read whole"});
         continue;
       }
-      rows.try_emplace(operand, *operandRows);
+      if (rows.try_emplace(operand, *operandRows).second)
+        added.insert(operand);
       if (producer && producer->getBlock() == root->getBlock() &&
           !ops.contains(producer) && !rejected.contains(producer) &&
           queued.insert(producer).second)

@@ -23,6 +23,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir {
 namespace lowp {
@@ -110,9 +111,10 @@ struct RowDomain {
   /// the less, the more of a row lies together.
   int64_t getCost() const;
 
-  llvm::SmallPtrSet<Operation *, 16> ops;
+  llvm::SetVector<Operation *> ops;
   llvm::DenseMap<Value, Rows> rows;
-  /// Values that an operation reads whole.
+  /// Values that an operation reads whole. Those from outside may have rows
+  /// too, for other operations.
   llvm::DenseSet<Value> whole;
   int64_t granule = 1;
   /// Producers that are not part of it, and why.

@@ -84,54 +84,73 @@ static Value castTo(ImplicitLocOpBuilder &b, Value value, Type type) {
 //===----------------------------------------------------------------------===//
 
 Value KernelTiler::sizeOf(Value value, int64_t dim) {
-  Value &known = sizes[{value, dim}];
-  if (!known) {
-    int64_t size = getLogicalShape(value.getType())[dim];
-    // The search may add entries, which moves this one.
-    Value found = ShapedType::isDynamic(size) ? findSize(value, dim)
-                                              : index(outside, size);
-    return sizes[{value, dim}] = found;
+  // A loop, since a kernel may be a chain of any length.
+  SmallVector<std::pair<Value, int64_t>> path;
+  Value size;
+  while (!(size = sizes.lookup({value, dim}))) {
+    path.emplace_back(value, dim);
+    int64_t known = getLogicalShape(value.getType())[dim];
+    auto origin = findSizeOrigin(value, dim);
+    if (ShapedType::isStatic(known))
+      size = index(outside, known);
+    else if (origin == path.back())
+      size = findSize(value, dim);
+    if (size)
+      break;
+    std::tie(value, dim) = origin;
   }
-  return known;
+  for (const auto &entry : path)
+    sizes[entry] = size;
+  return size;
+}
+
+std::pair<Value, int64_t> KernelTiler::findSizeOrigin(Value value,
+                                                      int64_t dim) const {
+  Operation *op = value.getDefiningOp();
+  if (!isInside(value)) {
+    // Also where the tensor is one of the kernel's that a loop makes its own.
+    if (auto fill = value.getDefiningOp<linalg::FillOp>())
+      return {fill.getOutputs()[0], dim};
+    return {value, dim};
+  }
+  if (isa<tensor::ExpandShapeOp, tensor::ExtractSliceOp,
+          tensor::CollapseShapeOp>(op))
+    return {value, dim};
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    return {linalgOp.getDpsInitOperand(number)->get(), dim};
+  }
+  if (auto requantize = dyn_cast<RequantizeOp>(op))
+    return {requantize.getSource(), requantize.getPermutation()
+                                        ? (*requantize.getPermutation())[dim]
+                                        : dim};
+  return {*llvm::find_if(op->getOperands(),
+                         [](Value operand) {
+                           return isa<RankedTensorType, BlockedType>(
+                               operand.getType());
+                         }),
+          dim};
 }
 
 Value KernelTiler::findSize(Value value, int64_t dim) {
-  Operation *op = value.getDefiningOp();
   if (!isInside(value)) {
     if (isa<BlockedType>(value.getType()))
       return outside.createOrFold<lowp::DimOp>(value, dim);
-    // Also where the tensor is one of the kernel's that a loop makes its own.
-    if (auto fill = value.getDefiningOp<linalg::FillOp>())
-      return sizeOf(fill.getOutputs()[0], dim);
     return outside.createOrFold<tensor::DimOp>(value, dim);
   }
   auto asValue = [&](OpFoldResult size) {
     return getValueOrCreateConstantIndexOp(outside, outside.getLoc(), size);
   };
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return sizeOf(
-        linalgOp.getDpsInitOperand(cast<OpResult>(value).getResultNumber())
-            ->get(),
-        dim);
+  Operation *op = value.getDefiningOp();
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return asValue(expand.getMixedOutputShape()[dim]);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return asValue(slice.getMixedSizes()[dim]);
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
-    Value product = index(outside, 1);
-    for (int64_t from : collapse.getReassociationIndices()[dim])
-      product = mul(outside, product, sizeOf(collapse.getSrc(), from));
-    return product;
-  }
-  if (auto requantize = dyn_cast<RequantizeOp>(op))
-    return sizeOf(requantize.getSource(),
-                  requantize.getPermutation()
-                      ? (*requantize.getPermutation())[dim]
-                      : dim);
-  auto sameShape = llvm::find_if(op->getOperands(), [](Value operand) {
-    return isa<RankedTensorType, BlockedType>(operand.getType());
-  });
-  return sizeOf(*sameShape, dim);
+  auto collapse = cast<tensor::CollapseShapeOp>(op);
+  Value product = index(outside, 1);
+  for (int64_t from : collapse.getReassociationIndices()[dim])
+    product = mul(outside, product, sizeOf(collapse.getSrc(), from));
+  return product;
 }
 
 SmallVector<Value> KernelTiler::sizesOf(Value value) {
@@ -501,8 +520,10 @@ Components KernelTiler::quantizeRows(Operation *op, Value source,
 void KernelTiler::buildQuantize(QuantizeOp op) {
   BlockedType type = blockedTripType(op.getResult());
   auto identity = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  bool byRows = op.getType().hasOuter() &&
+                outerRows(op.getType(), rowsOf(op.getResult()));
   auto given = [&](Value value) {
-    return value && domain.rows.contains(value) ? tensorRows(value) : value;
+    return value && byRows ? tensorRows(value) : value;
   };
   blocked[op.getResult()] = quantizeRows(
       op, tensorRows(op.getSource()), identity, type, op.getRule(), getKey(op),

@@ -63,6 +63,9 @@ private:
 
   /// The size of a dim of a value of the kernel.
   Value sizeOf(Value value, int64_t dim);
+  /// Where the size of a dim comes from, one step back; the dim itself where
+  /// `findSize` gives it.
+  std::pair<Value, int64_t> findSizeOrigin(Value value, int64_t dim) const;
   Value findSize(Value value, int64_t dim);
   SmallVector<Value> sizesOf(Value value);
   /// A tensor from outside with one dim for rows.

@@ -57,8 +57,16 @@ static LogicalResult checkClosed(KernelOp kernel, const RowDomain &domain,
   };
   for (Operation *op : domain.ops) {
     bool missing = false;
-    for (OpOperand &operand : op->getOpOperands())
-      missing |= !isFreshInit(operand) && isMissing(operand.get());
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      // The loop takes a size of such a tensor, and what it is filled with.
+      if (auto fill = value.getDefiningOp<linalg::FillOp>();
+          fill && isFreshInit(operand)) {
+        missing |= isMissing(fill.getInputs()[0]);
+        value = fill.getOutputs()[0];
+      }
+      missing |= isMissing(value);
+    }
     visitUsedValuesDefinedAbove(op->getRegions(), [&](OpOperand *operand) {
       missing |= isMissing(operand->get());
     });
@@ -102,10 +110,12 @@ static FailureOr<RowDomain> findDomain(KernelOp kernel, std::string &reason) {
     reason = "it has no results";
     return failure();
   }
+  reason = "it has no rows";
   FailureOr<RowDomain> best = failure();
-  for (Rows first : getRowCandidates(roots[0]->getResult(0).getType())) {
-    FailureOr<RowDomain> domain = addRoot(RowDomain(), roots[0], first);
-    for (Operation *root : ArrayRef(roots).drop_front()) {
+  // The last one first: with what it is computed from come most others.
+  for (Rows first : getRowCandidates(roots.back()->getResult(0).getType())) {
+    FailureOr<RowDomain> domain = addRoot(RowDomain(), roots.back(), first);
+    for (Operation *root : llvm::reverse(ArrayRef(roots).drop_back())) {
       if (failed(domain) || domain->contains(root))
         continue;
       FailureOr<RowDomain> next = failure();

@@ -82,6 +82,7 @@ func.func @whole(%x: tensor<?x64xf32>) -> !lowp.blocked<?x64xnvfp4, block = [1, 
 }
 
 // Of sources that have nothing to do with each other, trips would not agree.
+// That one of them is read twice is no connection.
 // CHECK-LABEL: func @unrelated
 // CHECK: lowp.kernel
 func.func @unrelated(%x: tensor<?x64xf32>, %y: tensor<?x64xf32>) -> (!mx, !mx) {
@@ -92,4 +93,103 @@ func.func @unrelated(%x: tensor<?x64xf32>, %y: tensor<?x64xf32>) -> (!mx, !mx) {
     lowp.yield %q, %p : !mx, !mx
   }
   return %k#0, %k#1 : !mx, !mx
+}
+
+// CHECK-LABEL: func @unrelated_diamonds
+// CHECK: lowp.kernel
+func.func @unrelated_diamonds(%x: tensor<?x64xf32>, %y: tensor<?x64xf32>) -> (!mx, !mx) {
+  // expected-remark@below {{operations of a kernel run one by one: it shares no rows with the others}}
+  %k:2 = lowp.kernel -> !mx, !mx {
+    %a = arith.negf %x : tensor<?x64xf32>
+    %b = arith.mulf %a, %x : tensor<?x64xf32>
+    %q = lowp.quantize %b : tensor<?x64xf32> -> !mx
+    %c = arith.negf %y : tensor<?x64xf32>
+    %d = arith.mulf %c, %y : tensor<?x64xf32>
+    %p = lowp.quantize %d : tensor<?x64xf32> -> !mx
+    lowp.yield %q, %p : !mx, !mx
+  }
+  return %k#0, %k#1 : !mx, !mx
+}
+
+// Of the scales per column, a trip takes those of its rows where a row is
+// multiplied by one, and all of them where it is quantised.
+// CHECK-LABEL: func @whole_and_rows
+// CHECK-SAME: %[[S:[a-z0-9]+]]: tensor<64xf32>
+// CHECK: scf.forall (%[[I:.*]]) in
+// CHECK: %[[FIRST:.*]] = arith.muli %[[I]]
+// CHECK: %[[PART:.*]] = tensor.extract_slice %[[S]][%[[FIRST]]] [16] [1]
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[PART]]
+// CHECK: scf.forall (%[[J:.*]]) in (64)
+// CHECK: %[[SCALE:.*]] = tensor.extract %[[S]][%[[J]]]
+// CHECK: lowp.outer_scale %[[SCALE]]
+func.func @whole_and_rows(%x: tensor<64x64xf32>, %s: tensor<64xf32>) -> !lowp.blocked<64x64xnvfp4, block = [16, 1], outer = [1]> {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-remark@below {{a trip of the kernel takes 16 rows}}
+  %k = lowp.kernel -> !lowp.blocked<64x64xnvfp4, block = [16, 1], outer = [1]> {
+    %a = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>, affine_map<(m, k) -> (m, k)>],
+        iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<64x64xf32>, tensor<64xf32>) outs(%e : tensor<64x64xf32>) {
+      ^bb0(%v: f32, %w: f32, %o: f32):
+        %y = arith.mulf %v, %w : f32
+        linalg.yield %y : f32
+    } -> tensor<64x64xf32>
+    %q = lowp.quantize %a outer(%s : tensor<64xf32>) : tensor<64x64xf32> -> !lowp.blocked<64x64xnvfp4, block = [16, 1], outer = [1]>
+    lowp.yield %q : !lowp.blocked<64x64xnvfp4, block = [16, 1], outer = [1]>
+  }
+  return %k : !lowp.blocked<64x64xnvfp4, block = [16, 1], outer = [1]>
+}
+
+// A scalar, a size and a product that only the body of the kernel has: what
+// tensors of the loop would be made from.
+// CHECK-LABEL: func @inside
+// CHECK-COUNT-3: lowp.kernel
+// LOWERED-LABEL: func.func @inside
+func.func @inside(%x: tensor<?x64xf32>, %f: f32, %u: tensor<?x8xf32>, %w: tensor<8x64xf32>) -> (!mx, !mx, !mx) {
+  %c0 = arith.constant 0 : index
+  // expected-remark@below {{operations of a kernel run one by one: an operand is not computed by rows}}
+  %filled = lowp.kernel -> !mx {
+    %m = tensor.dim %x, %c0 : tensor<?x64xf32>
+    %e = tensor.empty(%m) : tensor<?x64xf32>
+    %g = arith.addf %f, %f : f32
+    %i = linalg.fill ins(%g : f32) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+    %a = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m, k)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x64xf32>) outs(%i : tensor<?x64xf32>) {
+      ^bb0(%v: f32, %o: f32):
+        %y = arith.mulf %v, %o : f32
+        linalg.yield %y : f32
+    } -> tensor<?x64xf32>
+    %q = lowp.quantize %a : tensor<?x64xf32> -> !mx
+    lowp.yield %q : !mx
+  }
+  // expected-remark@below {{operations of a kernel run one by one: an operand is not computed by rows}}
+  %sized = lowp.kernel -> !mx {
+    %z = arith.negf %x : tensor<?x64xf32>
+    %m = tensor.dim %z, %c0 : tensor<?x64xf32>
+    %e = tensor.empty(%m) : tensor<?x64xf32>
+    %a = linalg.exp ins(%z : tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+    %q = lowp.quantize %a : tensor<?x64xf32> -> !mx
+    lowp.yield %q : !mx
+  }
+  // expected-remark@below {{operations of a kernel run one by one: an operand is not computed by rows}}
+  %product = lowp.kernel -> !mx {
+    %m = tensor.dim %x, %c0 : tensor<?x64xf32>
+    %e = tensor.empty(%m) : tensor<?x64xf32>
+    %p = linalg.matmul ins(%u, %w : tensor<?x8xf32>, tensor<8x64xf32>) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+    %a = linalg.exp ins(%x : tensor<?x64xf32>) outs(%p : tensor<?x64xf32>) -> tensor<?x64xf32>
+    %q = lowp.quantize %a : tensor<?x64xf32> -> !mx
+    lowp.yield %q : !mx
+  }
+  return %filled, %sized, %product : !mx, !mx, !mx
+}
+
+// A tensor without dims has no rows.
+// CHECK-LABEL: func @scalar
+// CHECK: lowp.kernel
+func.func @scalar(%x: tensor<f32>) -> tensor<f32> {
+  // expected-remark@below {{operations of a kernel run one by one: it has no rows}}
+  %k = lowp.kernel -> tensor<f32> {
+    %y = arith.negf %x : tensor<f32>
+    lowp.yield %y : tensor<f32>
+  }
+  return %k : tensor<f32>
 }

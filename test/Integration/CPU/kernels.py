@@ -22,6 +22,7 @@ BF16 = ml_dtypes.bfloat16
 MAPS = """
 #x = affine_map<(m, k) -> (m, k)>
 #row = affine_map<(m, k) -> (m)>
+#t = affine_map<(m, k) -> (k, m)>
 #unit = affine_map<(m, k) -> (m, 0)>
 #k = affine_map<(m, k) -> (k)>
 #x3 = affine_map<(b, s, k) -> (b, s, k)>
@@ -65,6 +66,17 @@ NORM = """
       linalg.yield %y : bf16
   }} -> tensor<?x{K}xbf16>
 """
+
+
+# x / (1 + exp(-x)), in a region.
+SILU = """
+      %neg = arith.negf %w : f32
+      %p = math.exp %neg : f32
+      %one = arith.constant 1.0 : f32
+      %d = arith.addf %p, %one : f32
+      %y = arith.divf %w, %d : f32
+      linalg.yield %y : f32
+  }"""
 
 
 def norm(columns):
@@ -150,22 +162,15 @@ def tile_programs():
         ("<f8E4M3FN, f32>", "[128, 128]", ""),
         ("mxfp8_e4m3", "[32, 32]", "round = stochastic"),
     ]:
-        type = blocked("?x?", kind, block, ", outer = [0]" if False else "")
+        type = blocked("?x?", kind, block)
         source = "tensor<?x?xf32>"
         body = """
   %e = tensor.empty(%m, %k) : tensor<?x?xf32>
   %b = linalg.generic {indexing_maps = [#x, #k, #x], iterator_types = ["parallel", "parallel"]}
     ins(%x, %g : tensor<?x?xf32>, tensor<?xf32>) outs(%e : tensor<?x?xf32>) {
-    ^bb0(%v: f32, %w: f32, %o: f32):
-      %s = arith.addf %v, %w : f32
-      %n = arith.negf %s : f32
-      %p = math.exp %n : f32
-      %one = arith.constant 1.0 : f32
-      %d = arith.addf %p, %one : f32
-      %y = arith.divf %s, %d : f32
-      linalg.yield %y : f32
-  } -> tensor<?x?xf32>
-"""
+    ^bb0(%v: f32, %u: f32, %o: f32):
+      %w = arith.addf %v, %u : f32"""
+        body += SILU + " -> tensor<?x?xf32>\n"
         sizes = """
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -255,14 +260,9 @@ def gate_programs():
   %silu = linalg.generic {indexing_maps = [#x3, #x3], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%gate : tensor<?x?x72xbf16>) outs(%f : tensor<?x?x72xf32>) {
     ^bb0(%v: bf16, %o: f32):
-      %w = arith.extf %v : bf16 to f32
-      %neg = arith.negf %w : f32
-      %p = math.exp %neg : f32
-      %one = arith.constant 1.0 : f32
-      %d = arith.addf %p, %one : f32
-      %y = arith.divf %w, %d : f32
-      linalg.yield %y : f32
-  } -> tensor<?x?x72xf32>
+      %w = arith.extf %v : bf16 to f32"""
+        body += SILU
+        body += """ -> tensor<?x?x72xf32>
   %y = linalg.generic {indexing_maps = [#x3, #x3, #x3], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%silu, %up : tensor<?x?x72xf32>, tensor<?x?x72xbf16>) outs(%e : tensor<?x?x72xbf16>) {
     ^bb0(%v: f32, %u: bf16, %o: bf16):
@@ -280,6 +280,30 @@ def gate_programs():
         yield head, body, [("x3", 144)]
 
 
+def square_programs():
+    """Operations that take different dims of one value for rows: the scales of
+    columns multiply rows too, and a sum with its own transpose."""
+    type = blocked("64x64", "nvfp4", "[16, 1]", ", outer = [1]")
+    for scale in ("", "outer", "amax"):
+        maps, operands, source = "#x, #row", "%x, %g", "tensor<64xf32>"
+        extra = f" {scale}(%g : tensor<64xf32>)"
+        if not scale:
+            maps, operands, source, extra = "#x, #t", "%x, %x", "tensor<64x64xf32>", ""
+        body = f"""
+  %e = tensor.empty() : tensor<64x64xf32>
+  %y = linalg.generic {{indexing_maps = [{maps}, #x], iterator_types = ["parallel", "parallel"]}}
+    ins({operands} : tensor<64x64xf32>, {source}) outs(%e : tensor<64x64xf32>) {{
+    ^bb0(%v: f32, %w: f32, %o: f32):
+      %s = arith.addf %v, %w : f32
+      linalg.yield %s : f32
+  }} -> tensor<64x64xf32>
+"""
+        body += quantize("q", "y", "tensor<64x64xf32>", type, "", extra)
+        body += f"  return %q : {type}\n"
+        head = f"(%x: tensor<64x64xf32>, %g: tensor<64xf32>{KEY}) -> {type}"
+        yield head, body, [("square", 64), ("scales", 64)]
+
+
 ROWS = [0, 1, 5, 16, 33, 64, 131]
 
 
@@ -293,6 +317,8 @@ def make(random, what, rows, columns):
         "x3": (rows // 7, 7, columns) if rows > 9 else (2, rows, columns),
         "g": (columns,),
         "f1": (columns,),
+        "square": (columns, columns),
+        "scales": (columns,),
     }[what]
     x = random.standard_normal(shape).astype(np.float32)
     x *= np.exp2(random.integers(-6, 7, shape)).astype(np.float32)
@@ -301,7 +327,9 @@ def make(random, what, rows, columns):
         flat[[3, 170]] = np.nan, -np.inf
         flat[200:240] = 0.0
         flat[250:300] *= np.float32(2) ** -120
-    return x if what in ("f", "f1") else x.astype(BF16)
+    if what == "scales":
+        return np.abs(x)
+    return x if what in ("f", "f1", "square") else x.astype(BF16)
 
 
 def same(a, b):
@@ -360,7 +388,7 @@ def check_failure(program, entry):
 def main():
     compiler, path = sys.argv[1:]
     random = np.random.default_rng(5)
-    families = [norm_programs, tile_programs, transform_programs, requantize_programs, gate_programs]
+    families = [norm_programs, tile_programs, transform_programs, requantize_programs, gate_programs, square_programs]
     programs, some, transform = [], [], None
     for family in families:
         found = list(enumerate(family(), start=len(programs)))
@@ -370,7 +398,8 @@ def main():
         programs += found
 
     write(path + ".mlir", programs)
-    # All but those whose one scale needs the whole tensor first.
+    # All but those whose one scale needs the whole tensor first, and the sum of
+    # rows and columns.
     text = subprocess.run(
         [compiler, path + ".mlir", "--stop-after=form-kernels", "-o", "-"],
         check=True,
@@ -378,7 +407,7 @@ def main():
         text=True,
     ).stdout
     kernels = text.count("lowp.kernel")
-    assert kernels >= len(programs) - 2, f"{kernels} kernels of {len(programs)}"
+    assert kernels >= len(programs) - 3, f"{kernels} kernels of {len(programs)}"
     formed = compile(compiler, path, "formed")
     separate = compile(compiler, path, "separate", "--form-kernels=false")
     results = compare(random, programs, formed, separate)
