@@ -33,6 +33,14 @@ using namespace mlir::lowp;
 
 static constexpr StringLiteral kCategory = "lowp-form-kernels";
 
+/// Operations of one kernel, far more than a model has: growing one looks at
+/// all that it has for each quantisation.
+static constexpr size_t kMaxOps = 256;
+
+/// How many kernels the quantisations of one source are spread over before each
+/// is one by itself: each tries all that is left.
+static constexpr unsigned kMaxKernels = 4;
+
 namespace {
 
 /// Forms the kernels of one block.
@@ -51,11 +59,10 @@ private:
   struct Plan {
     RowDomain domain;
     Operation *place = nullptr;
+    /// Operations that are no work, in order, which have to stand before it.
+    llvm::SetVector<Operation *> early;
   };
 
-  /// Where the operation of this block that holds `op` stands; none where there
-  /// is no such operation.
-  std::optional<unsigned> positionOf(Operation *op) const;
   bool isFree(Operation *op) const {
     return op && op->getBlock() == &block && !taken.contains(op);
   }
@@ -65,13 +72,17 @@ private:
   LogicalResult grow(Plan &plan, Operation *anchor, std::string &reason) const;
   LogicalResult admit(Operation *op, const Plan &plan,
                       std::string &reason) const;
-  /// Whether all that the plan reads is there where the kernel stands.
-  LogicalResult checkOperands(const Plan &plan, std::string &reason) const;
+  /// Adds to `plan.early` what stands after the kernel and makes `value`;
+  /// failure where that is more than a size or a new tensor.
+  LogicalResult moveEarly(Value value, Plan &plan) const;
+  /// Whether all that the plan reads can be there where the kernel stands.
+  LogicalResult checkOperands(Plan &plan, std::string &reason) const;
   bool isWorthwhile(const Plan &plan) const;
   void form(const Plan &plan);
-  /// Forms a kernel of what `anchors`, of one source, come from. `report`: also
-  /// says which of them have none.
-  void form(ArrayRef<Operation *> anchors, bool report);
+  /// Forms a kernel of what `anchors`, of one source, come from, and returns
+  /// those that may be part of another one. `report`: also says which have
+  /// none.
+  SmallVector<Operation *> form(ArrayRef<Operation *> anchors, bool report);
 
   Block &block;
   DenseMap<Operation *, unsigned> positions;
@@ -106,15 +117,17 @@ static void reportMissed(Operation *op, const Twine &text) {
       << text.str();
 }
 
-std::optional<unsigned> BlockKernels::positionOf(Operation *op) const {
-  op = block.findAncestorOpInBlock(*op);
-  // Kernels are numbered as what they are made around.
-  if (!op)
-    return std::nullopt;
-  auto known = positions.find(op);
-  if (known == positions.end())
-    return std::nullopt;
-  return known->second;
+/// Whether an operation computes sizes, or makes a tensor that a loop makes its
+/// own.
+static bool isNoWork(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>() ||
+      isa<tensor::EmptyOp, tensor::DimOp, lowp::DimOp>(op))
+    return true;
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    return fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
+  return op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<IndexType>) &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<IndexType>);
 }
 
 Value BlockKernels::rootOf(Operation *anchor) const {
@@ -148,7 +161,11 @@ LogicalResult BlockKernels::admit(Operation *op, const Plan &plan,
     reason = "it has effects";
     return failure();
   }
-  if (op->hasTrait<OpTrait::ConstantLike>() || isa<tensor::EmptyOp>(op)) {
+  if (plan.domain.ops.size() == kMaxOps) {
+    reason = "the kernel has as many operations as it may have";
+    return failure();
+  }
+  if (isNoWork(op)) {
     reason = "it is no work";
     return failure();
   }
@@ -160,8 +177,8 @@ LogicalResult BlockKernels::admit(Operation *op, const Plan &plan,
     Operation *holder = block.findAncestorOpInBlock(*user);
     if (holder && plan.domain.contains(holder))
       continue;
-    std::optional<unsigned> position = positionOf(user);
-    if (!position || *position < place) {
+    // Other blocks run after this one.
+    if (holder && positions.lookup(holder) < place) {
       reason = "others read its result before the kernel";
       return failure();
     }
@@ -169,15 +186,39 @@ LogicalResult BlockKernels::admit(Operation *op, const Plan &plan,
   return success();
 }
 
-LogicalResult BlockKernels::checkOperands(const Plan &plan,
+LogicalResult BlockKernels::moveEarly(Value value, Plan &plan) const {
+  unsigned place = positions.lookup(plan.place);
+  auto isLate = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == &block && positions.lookup(op) >= place &&
+           !plan.early.contains(op);
+  };
+  if (!isLate(value))
+    return success();
+  // Operands first.
+  SmallVector<Operation *> stack = {value.getDefiningOp()};
+  while (!stack.empty()) {
+    Operation *op = stack.back();
+    if (plan.domain.contains(op) || !isNoWork(op))
+      return failure();
+    auto operands = op->getOperands();
+    auto late = llvm::find_if(operands, isLate);
+    if (late != operands.end()) {
+      stack.push_back((*late).getDefiningOp());
+      continue;
+    }
+    plan.early.insert(op);
+    stack.pop_back();
+  }
+  return success();
+}
+
+LogicalResult BlockKernels::checkOperands(Plan &plan,
                                           std::string &reason) const {
   unsigned place = positions.lookup(plan.place);
   auto isLate = [&](Value value) {
     Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != &block || plan.domain.contains(op))
-      return false;
-    std::optional<unsigned> position = positionOf(op);
-    return !position || *position >= place;
+    return !(op && plan.domain.contains(op)) && failed(moveEarly(value, plan));
   };
   for (Operation *op : plan.domain.ops) {
     // Where it stood all is there already.
@@ -257,6 +298,10 @@ void BlockKernels::form(const Plan &plan) {
 
   IRRewriter rewriter(block.getParentOp()->getContext());
   rewriter.setInsertionPoint(plan.place);
+  for (Operation *op : plan.early) {
+    op->moveBefore(plan.place);
+    positions[op] = positions.lookup(plan.place);
+  }
   SmallVector<Location> locations = {plan.place->getLoc()};
   for (Operation *op : ops)
     locations.push_back(op->getLoc());
@@ -285,8 +330,10 @@ void BlockKernels::form(const Plan &plan) {
              .str();
 }
 
-void BlockKernels::form(ArrayRef<Operation *> anchors, bool report) {
+SmallVector<Operation *> BlockKernels::form(ArrayRef<Operation *> anchors,
+                                            bool report) {
   Plan plan;
+  SmallVector<Operation *> others;
   for (Operation *anchor : anchors) {
     // A kernel that stands at an earlier anchor may hold this one by now.
     if (!isFree(anchor) || plan.domain.contains(anchor))
@@ -295,18 +342,26 @@ void BlockKernels::form(ArrayRef<Operation *> anchors, bool report) {
     Plan next = plan;
     if (!next.place)
       next.place = anchor;
-    if (succeeded(grow(next, anchor, reason)))
+    if (succeeded(grow(next, anchor, reason))) {
       plan = std::move(next);
-    else if (report)
-      reportMissed(anchor, "'" + anchor->getName().getStringRef() +
-                               "' is not part of a kernel: " + reason);
+      continue;
+    }
+    if (plan.place)
+      others.push_back(anchor);
+    if (report)
+      reportMissed(anchor,
+                   "'" + anchor->getName().getStringRef() +
+                       (plan.place ? "' is not part of the kernel of another: "
+                                   : "' is not part of a kernel: ") +
+                       reason);
   }
   for (const auto &[op, why] : plan.domain.rejected)
-    if (!op->hasTrait<OpTrait::ConstantLike>() && !isa<tensor::EmptyOp>(op))
+    if (!isNoWork(op))
       reportMissed(op, "'" + op->getName().getStringRef() +
                            "' is not part of the kernel: " + why);
   if (plan.place && isWorthwhile(plan))
     form(plan);
+  return others;
 }
 
 /// Whether constants are quantised when compiling.
@@ -326,8 +381,13 @@ unsigned BlockKernels::run(bool quantizations, bool sources) {
     if (isa<QuantizeOp, RequantizeOp>(op) && !isConstant(op.getOperand(0)))
       bySource[rootOf(&op)].push_back(&op);
   if (quantizations)
-    for (auto &[source, anchors] : bySource)
-      form(anchors, /*report=*/true);
+    for (auto &[source, anchors] : bySource) {
+      SmallVector<Operation *> rest = anchors;
+      for (unsigned kernel = 0; kernel < kMaxKernels && !rest.empty(); ++kernel)
+        rest = form(rest, /*report=*/true);
+      for (Operation *anchor : rest)
+        form({anchor}, /*report=*/true);
+    }
   if (!sources)
     return numKernels;
   // What is quantised otherwise, by all rows at once for instance, can still

@@ -137,3 +137,20 @@ func.func @total(%x: tensor<?x64xf32>) -> !mx {
   %q = lowp.quantize %y : tensor<?x64xf32> -> !mx
   return %q : !mx
 }
+
+// A value is read in one way: not rows and columns of it.
+// CHECK-LABEL: func @symmetric
+// CHECK-NOT: lowp.kernel
+// CHECK: return
+func.func @symmetric(%x: tensor<64x64xf32>) -> !lowp.blocked<64x64xmxfp8_e4m3, block = [1, 32]> {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-remark@below {{'linalg.generic' is not part of the kernel: operations take other dims of its operand for rows}}
+  %s = linalg.generic {indexing_maps = [#x, affine_map<(m, k) -> (k, m)>, #x], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %x : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+    ^bb0(%v: f32, %w: f32, %o: f32):
+      %y = arith.addf %v, %w : f32
+      linalg.yield %y : f32
+  } -> tensor<64x64xf32>
+  %q = lowp.quantize %s : tensor<64x64xf32> -> !lowp.blocked<64x64xmxfp8_e4m3, block = [1, 32]>
+  return %q : !lowp.blocked<64x64xmxfp8_e4m3, block = [1, 32]>
+}

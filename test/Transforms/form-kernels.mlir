@@ -187,3 +187,58 @@ func.func @dual(%x: tensor<?x256xbf16>) -> (!mx, !mxt) {
   %t = lowp.quantize %h : tensor<?x256xbf16> -> !mxt
   return %q, %t : !mx, !mxt
 }
+
+// New tensors of the second quantisation stand after the first one, where the
+// kernel is, and move in front of it.
+// CHECK-LABEL: func @late
+// CHECK: tensor.dim
+// CHECK: tensor.empty
+// CHECK: %[[K:.*]]:2 = lowp.kernel
+// CHECK-DAG: linalg.transpose
+// CHECK-DAG: lowp.quantize
+// CHECK-DAG: lowp.quantize
+// CHECK: return %[[K]]#0, %[[K]]#1
+func.func @late(%x: tensor<?x256xf32>) -> (!mx, !lowp.blocked<256x?xmxfp8_e4m3, block = [1, 32]>) {
+  %q = lowp.quantize %x : tensor<?x256xf32> -> !mx
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %x, %c0 : tensor<?x256xf32>
+  %e = tensor.empty(%m) : tensor<256x?xf32>
+  %t = linalg.transpose ins(%x : tensor<?x256xf32>) outs(%e : tensor<256x?xf32>) permutation = [1, 0]
+  %p = lowp.quantize %t : tensor<256x?xf32> -> !lowp.blocked<256x?xmxfp8_e4m3, block = [1, 32]>
+  return %q, %p : !mx, !lowp.blocked<256x?xmxfp8_e4m3, block = [1, 32]>
+}
+
+// Outer scales per row and per column have no rows in common: two kernels.
+// CHECK-LABEL: func @apart
+// CHECK: lowp.kernel -> !lowp.blocked<64x256xnvfp4, block = [1, 16], outer = [0]>
+// CHECK-NEXT: lowp.rht {{.*}} axis = 1
+// CHECK-NEXT: lowp.quantize
+// CHECK: lowp.kernel -> !lowp.blocked<64x256xnvfp4, block = [16, 1], outer = [1]>
+// CHECK-NEXT: lowp.rht {{.*}} axis = 0
+// CHECK-NEXT: lowp.quantize
+// REMARK: 'lowp.quantize' is not part of the kernel of another: its outer scales need all rows
+func.func @apart(%x: tensor<64x256xf32>) -> (!lowp.blocked<64x256xnvfp4, block = [1, 16], outer = [0]>, !lowp.blocked<64x256xnvfp4, block = [16, 1], outer = [1]>) {
+  %r = lowp.rht %x size = 16 axis = 1 : tensor<64x256xf32>
+  %h = lowp.rht %x size = 16 axis = 0 : tensor<64x256xf32>
+  %q = lowp.quantize %r : tensor<64x256xf32> -> !lowp.blocked<64x256xnvfp4, block = [1, 16], outer = [0]>
+  %p = lowp.quantize %h : tensor<64x256xf32> -> !lowp.blocked<64x256xnvfp4, block = [16, 1], outer = [1]>
+  return %q, %p : !lowp.blocked<64x256xnvfp4, block = [1, 16], outer = [0]>, !lowp.blocked<64x256xnvfp4, block = [16, 1], outer = [1]>
+}
+
+// What a later block reads is a result.
+// CHECK-LABEL: func @blocks
+// CHECK: %[[K:.*]]:2 = lowp.kernel -> tensor<?x256xf32>, !lowp.blocked
+// CHECK-NEXT: arith.negf
+// CHECK: ^bb1:
+// CHECK: call @use(%[[K]]#0)
+func.func private @use(tensor<?x256xf32>)
+func.func @blocks(%x: tensor<?x256xf32>, %c: i1) -> !mx {
+  %a = arith.negf %x : tensor<?x256xf32>
+  %q = lowp.quantize %a : tensor<?x256xf32> -> !mx
+  cf.cond_br %c, ^read, ^done
+^read:
+  func.call @use(%a) : (tensor<?x256xf32>) -> ()
+  cf.br ^done
+^done:
+  return %q : !mx
+}

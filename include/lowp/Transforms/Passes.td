@@ -271,8 +271,11 @@ def FormKernels : Pass<"lowp-form-kernels"> {
     fine), groups with offsets, and scale images of `tcgen05_128x4`: their
     sources are computed by a kernel of their own.
 
-    An operation whose result others read too is part of the kernel if they come
-    after it, and its result is a result of the kernel. Products, gathers,
+    A kernel stands where the first of its quantisations did; sizes and new
+    tensors that it needs move in front of it. Quantisations of one source that
+    have no rows in common go into several. An operation whose result others read
+    too is part of the kernel if they come after it, and its result is a result
+    of the kernel. Products, gathers,
     constants and what has effects stay outside; remarks say why.
   }];
   let options = [
