@@ -49,10 +49,13 @@ static Rows normalize(ArrayRef<int64_t> shape, Rows rows) {
 SmallVector<Rows> mlir::lowp::getRowCandidates(Type type) {
   ArrayRef<int64_t> shape = getLogicalShape(type);
   int64_t rank = shape.size();
+  // One row that is a matrix or more would be no row.
+  bool hasRows = rank - llvm::count(shape, 1) > 1;
   SmallVector<Rows> candidates;
   for (int64_t first = 0; first < rank; ++first)
     for (int64_t count = rank - first; count > 0; --count)
-      if (normalize(shape, {first, count}) == Rows{first, count})
+      if (normalize(shape, {first, count}) == Rows{first, count} &&
+          !(hasRows && shape[first] == 1))
         candidates.push_back({first, count});
   return candidates;
 }

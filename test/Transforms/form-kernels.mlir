@@ -242,3 +242,26 @@ func.func @blocks(%x: tensor<?x256xf32>, %c: i1) -> !mx {
 ^done:
   return %q : !mx
 }
+
+// Decoding, transposition and quantisation as three operations.
+// CHECK-LABEL: func @decoded
+// CHECK: lowp.kernel
+// CHECK-NEXT: lowp.dequantize
+// CHECK-NEXT: linalg.transpose
+// CHECK: lowp.quantize
+
+// NEST-LABEL: func.func @decoded
+// NEST-NOT: {{^    [^ ].*(scf|linalg)\.}}
+// NEST: {{^    [^ ].*}} = scf.forall
+// NEST: lowp.decode
+// NEST: lowp.encode
+// NEST-NOT: {{^    [^ ].*(scf|linalg)\.}}
+// NEST: {{^    return}}
+func.func @decoded(%q: !nv) -> !lowp.blocked<256x?xmxfp8_e4m3, block = [1, 32]> {
+  %m = lowp.dim %q, 0 : !nv
+  %x = lowp.dequantize %q : !nv -> tensor<?x256xf32>
+  %e = tensor.empty(%m) : tensor<256x?xf32>
+  %y = linalg.transpose ins(%x : tensor<?x256xf32>) outs(%e : tensor<256x?xf32>) permutation = [1, 0]
+  %t = lowp.quantize %y : tensor<256x?xf32> -> !lowp.blocked<256x?xmxfp8_e4m3, block = [1, 32]>
+  return %t : !lowp.blocked<256x?xmxfp8_e4m3, block = [1, 32]>
+}

@@ -193,3 +193,19 @@ func.func @scalar(%x: tensor<f32>) -> tensor<f32> {
   }
   return %k : tensor<f32>
 }
+
+// A batch of one is not one row, but has the rows of its matrix.
+// CHECK-LABEL: func @batch_of_one
+// CHECK-SAME: (%[[X:.*]]: tensor<1x?x64xf32>
+// CHECK: %[[M:.*]] = tensor.dim %[[X]]
+// CHECK: scf.forall (%[[I:.*]]) in (%[[M]])
+// CHECK: tensor.extract_slice %[[X]][0, %[[I]], 0] [1, 1, 64]
+func.func @batch_of_one(%x: tensor<1x?x64xf32>) -> !lowp.blocked<1x?x64xmxfp8_e4m3, block = [1, 1, 32]> {
+  // expected-remark@below {{a trip of the kernel takes 1 rows}}
+  %k = lowp.kernel -> !lowp.blocked<1x?x64xmxfp8_e4m3, block = [1, 1, 32]> {
+    %y = arith.negf %x : tensor<1x?x64xf32>
+    %q = lowp.quantize %y : tensor<1x?x64xf32> -> !lowp.blocked<1x?x64xmxfp8_e4m3, block = [1, 1, 32]>
+    lowp.yield %q : !lowp.blocked<1x?x64xmxfp8_e4m3, block = [1, 1, 32]>
+  }
+  return %k : !lowp.blocked<1x?x64xmxfp8_e4m3, block = [1, 1, 32]>
+}
