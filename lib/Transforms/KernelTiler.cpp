@@ -147,8 +147,9 @@ Value KernelTiler::findSize(Value value, int64_t dim) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return asValue(slice.getMixedSizes()[dim]);
   auto collapse = cast<tensor::CollapseShapeOp>(op);
+  SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
   Value product = index(outside, 1);
-  for (int64_t from : collapse.getReassociationIndices()[dim])
+  for (int64_t from : groups[dim])
     product = mul(outside, product, sizeOf(collapse.getSrc(), from));
   return product;
 }

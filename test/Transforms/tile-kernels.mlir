@@ -209,3 +209,22 @@ func.func @batch_of_one(%x: tensor<1x?x64xf32>) -> !lowp.blocked<1x?x64xmxfp8_e4
   }
   return %k : !lowp.blocked<1x?x64xmxfp8_e4m3, block = [1, 1, 32]>
 }
+
+// The size of three dims that are one.
+// CHECK-LABEL: func @three
+// CHECK-DAG: %[[A:.*]] = tensor.dim %{{.*}}, %c0
+// CHECK-DAG: %[[B:.*]] = tensor.dim %{{.*}}, %c1
+// CHECK-DAG: %[[C:.*]] = tensor.dim %{{.*}}, %c2
+// CHECK: arith.muli
+// CHECK: scf.forall
+// CHECK: lowp.pack
+func.func @three(%x: tensor<?x?x?x64xf32>) -> !mx {
+  // expected-remark@below {{a trip of the kernel takes 1 rows}}
+  %k = lowp.kernel -> !mx {
+    %n = arith.negf %x : tensor<?x?x?x64xf32>
+    %y = tensor.collapse_shape %n [[0, 1, 2], [3]] : tensor<?x?x?x64xf32> into tensor<?x64xf32>
+    %q = lowp.quantize %y : tensor<?x64xf32> -> !mx
+    lowp.yield %q : !mx
+  }
+  return %k : !mx
+}
