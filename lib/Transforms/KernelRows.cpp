@@ -257,7 +257,9 @@ static FailureOr<OpRows> getSliceRows(tensor::ExtractSliceOp op, Rows rows,
 /// in common.
 static LogicalResult addBlockRows(BlockedType type, Rows rows, int64_t &granule,
                                   std::string &reason) {
-  if (type.isGrouped()) {
+  // Otherwise offsets only go with the value.
+  if (type.isGrouped() && (type.getBlockShape()[type.getGroupAxis()] > 1 ||
+                           type.hasOuterPerGroup())) {
     reason = "its groups begin where offsets say";
     return failure();
   }
@@ -314,6 +316,10 @@ static LogicalResult addQuantizedRows(BlockedType type, RuleAttr rule,
     }
   }
   int64_t axis = type.getBlockAxis().value_or(type.getRank() - 1);
+  if (rule.isStochastic() && axis == type.getGroupAxis()) {
+    reason = "its random bits begin anew in each group";
+    return failure();
+  }
   if (rule.isStochastic() && rows.contains(axis))
     granule = std::lcm(granule, ::lowp::numerics::randomGroupSize(
                                     getRandomSharing(rule.getBits())));

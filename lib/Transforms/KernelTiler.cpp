@@ -32,7 +32,8 @@ static SmallVector<T> flattenList(ArrayRef<T> list, Rows rows, T entry) {
   return result;
 }
 
-/// The type of `size` rows, or of all of them.
+/// The type of `size` rows, or of all of them. Groups make no difference to
+/// rows that may be part of a kernel.
 static RankedTensorType getRowsType(RankedTensorType type, Rows rows,
                                     int64_t size) {
   return RankedTensorType::get(flattenList(type.getShape(), rows, size),
@@ -185,6 +186,8 @@ Components KernelTiler::unpack(Value value) {
     components.scales = op.getComponents()[1];
     if (type.hasOuter())
       components.outer = op.getComponents()[2];
+    if (type.isGrouped())
+      components.offsets = op.getComponents().back();
   }
   return entry->second;
 }
@@ -195,7 +198,7 @@ Value KernelTiler::wholeOuter(Value value) {
   if (Value known = outers.lookup(value))
     return known;
   Value outer;
-  auto type = cast<BlockedType>(value.getType());
+  BlockedType type = cast<BlockedType>(value.getType()).withoutGroups();
   if (auto op = value.getDefiningOp<QuantizeOp>()) {
     bool scale = op.getOuterScale() != nullptr;
     Value given = scale ? op.getOuterScale() : op.getOuterAmax();
@@ -206,11 +209,23 @@ Value KernelTiler::wholeOuter(Value value) {
     auto requantize = value.getDefiningOp<RequantizeOp>();
     auto identity = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
     outer = permuteOuter(
-        outside, requantize.getSource().getType(), type,
+        outside, requantize.getSource().getType().withoutGroups(), type,
         requantize.getPermutation().value_or(ArrayRef<int64_t>(identity)),
         wholeOuter(requantize.getSource()));
   }
   return outers[value] = outer;
+}
+
+Value KernelTiler::offsetsOf(Value value) {
+  if (!isInside(value))
+    return unpack(value).offsets;
+  auto type = cast<BlockedType>(value.getType());
+  if (auto op = value.getDefiningOp<QuantizeOp>())
+    return toOffsets(outside, type, op.getOffsets());
+  auto op = value.getDefiningOp<RequantizeOp>();
+  return op.getOffsets() ? toOffsets(outside, type, op.getOffsets())
+                         : castTo(outside, offsetsOf(op.getSource()),
+                                  type.getOffsetsType());
 }
 
 std::optional<Rows> KernelTiler::outerRows(BlockedType type, Rows rows) const {
@@ -255,7 +270,8 @@ void KernelTiler::addOutputs(Value result) {
   if (auto type = dyn_cast<RankedTensorType>(result.getType())) {
     addOutput(type, {rows}, all);
   } else {
-    auto blockedType = cast<BlockedType>(result.getType());
+    BlockedType blockedType =
+        cast<BlockedType>(result.getType()).withoutGroups();
     SmallVector<Value> stored = all;
     if (blockedType.getFormat().getStorageBits() == 4)
       stored.back() = ceilDiv(outside, stored.back(), 2);
@@ -304,8 +320,8 @@ Value KernelTiler::finish(Value result, ArrayRef<Value> &written) {
   if (type.getFormat().getStorageBits() == 4)
     stored.back() = ceilDiv(outside, stored.back(), 2);
   components.push_back(take(type.getCodesType(), rows, stored));
-  components.push_back(
-      take(type.getScalesType(), rows, scaleSizes(outside, type, all)));
+  components.push_back(take(type.getScalesType(), rows,
+                            scaleSizes(outside, type.withoutGroups(), all)));
   if (type.hasOuter()) {
     SmallVector<Value> groups;
     for (int64_t axis : type.getOuterAxes())
@@ -314,6 +330,8 @@ Value KernelTiler::finish(Value result, ArrayRef<Value> &written) {
     components.push_back(outer ? take(type.getOuterType(), *outer, groups)
                                : wholeOuter(result));
   }
+  if (type.isGrouped())
+    components.push_back(offsetsOf(result));
   for (auto [dim, dimSize] : llvm::enumerate(all))
     if (type.isDynamicDim(dim))
       dynamic.push_back(dimSize);

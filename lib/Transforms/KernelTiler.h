@@ -74,6 +74,8 @@ private:
   Components unpack(Value value);
   /// An outer scale that serves all rows.
   Value wholeOuter(Value value);
+  /// The offsets of a value that is grouped.
+  Value offsetsOf(Value value);
   /// Rows of the outer scale of a blocked value; none where one serves all.
   std::optional<Rows> outerRows(BlockedType type, Rows rows) const;
   Part codesPart(BlockedType type, Rows rows) const;

@@ -10,6 +10,7 @@
 !mx = !lowp.blocked<?x64xmxfp8_e4m3, block = [1, 32]>
 !tiled = !lowp.blocked<?x64xmxfp8_e4m3, block = [1, 32], layout = tcgen05_128x4>
 !nv = !lowp.blocked<?x64xnvfp4, block = [1, 16]>
+!each = !lowp.blocked<?x64x<f8E4M3FN, f32>, block = [1, 1], groups = 4 along 1>
 !groups = !lowp.blocked<?x64xmxfp8_e4m3, block = [32, 1], groups = 4 along 0>
 
 // A quantisation alone is a loop nest already.
@@ -61,13 +62,15 @@ func.func @per_tensor(%x: tensor<?x64xf32>) -> !nv {
 // CHECK-LABEL: func @layouts
 // CHECK-NOT: lowp.kernel
 // CHECK: return
-func.func @layouts(%x: tensor<?x64xf32>, %o: tensor<5xi32>) -> (!tiled, !groups) {
+func.func @layouts(%x: tensor<?x64xf32>, %o: tensor<5xi32>, %seed: i64, %step: i32) -> (!tiled, !groups, !each) {
   %a = arith.mulf %x, %x : tensor<?x64xf32>
   // expected-remark@below {{'lowp.quantize' is not part of a kernel: its scales lie in tiles of rows}}
   %q = lowp.quantize %a : tensor<?x64xf32> -> !tiled
   // expected-remark@below {{'lowp.quantize' is not part of a kernel: its groups begin where offsets say}}
   %p = lowp.quantize %a groups(%o : tensor<5xi32>) : tensor<?x64xf32> -> !groups
-  return %q, %p : !tiled, !groups
+  // expected-remark@below {{'lowp.quantize' is not part of a kernel: its random bits begin anew in each group}}
+  %r = lowp.quantize %a seed(%seed, %step) groups(%o : tensor<5xi32>) {rule = #lowp.rule<round = stochastic, sf_round = up>, stream = 0 : i32} : tensor<?x64xf32> -> !each
+  return %q, %p, %r : !tiled, !groups, !each
 }
 
 // What is read before the kernel is computed before it.

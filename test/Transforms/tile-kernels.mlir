@@ -228,3 +228,24 @@ func.func @three(%x: tensor<?x?x?x64xf32>) -> !mx {
   }
   return %k : !mx
 }
+
+// Where blocks do not cross groups, trips know nothing of these.
+// CHECK-LABEL: func @groups
+// CHECK-SAME: %[[O:[a-z0-9]+]]: tensor<5xi64>
+// CHECK: %[[U:.*]]:4 = lowp.unpack
+// CHECK: %[[R:.*]]:5 = scf.forall
+// CHECK-DAG: lowp.pack %{{.*}}, %{{.*}}, %[[U]]#3 dims
+// CHECK-DAG: lowp.pack %{{.*}}, %{{.*}}, %{{.*}}, %[[O]] dims
+!nvg = !lowp.blocked<?x64xnvfp4, block = [1, 16], outer = [0], groups = 4 along 0>
+!mxg = !lowp.blocked<64x?xmxfp8_e4m3, block = [32, 1], groups = 4 along 1>
+func.func @groups(%x: tensor<?x64xf32>, %o: tensor<5xi64>, %w: !nvg) -> (!nvg, !mxg) {
+  // expected-remark@below {{a trip of the kernel takes 1 rows}}
+  %k:2 = lowp.kernel -> !nvg, !mxg {
+    %v = lowp.dequantize %w : !nvg -> tensor<?x64xf32>
+    %y = arith.addf %x, %v : tensor<?x64xf32>
+    %q = lowp.quantize %y groups(%o : tensor<5xi64>) : tensor<?x64xf32> -> !nvg
+    %t = lowp.requantize %w permutation = [1, 0] outer = fold : !nvg -> !mxg
+    lowp.yield %q, %t : !nvg, !mxg
+  }
+  return %k#0, %k#1 : !nvg, !mxg
+}

@@ -268,7 +268,8 @@ def FormKernels : Pass<"lowp-form-kernels"> {
     are adjacent, several of them where all operations take them in the same
     order. Blocks that lie across rows keep these together. Not by rows are
     outer scales that are computed from several rows (amaxes that are given are
-    fine), groups with offsets, and scale images of `tcgen05_128x4`: their
+    fine), groups that blocks, outer scales or random bits could cross, and scale
+    images of `tcgen05_128x4`: their
     sources are computed by a kernel of their own.
 
     A kernel stands where the first of its quantisations did; sizes and new
