@@ -25,6 +25,8 @@ using namespace mlir::lowp;
 
 /// Above this, what cannot be told apart is no row any more.
 static constexpr int64_t kMaxGranule = 4096;
+/// Elements of 2 bytes in a line of a cache.
+static constexpr int64_t kLineElements = 32;
 
 ArrayRef<int64_t> mlir::lowp::getLogicalShape(Type type) {
   if (auto blocked = dyn_cast<BlockedType>(type))
@@ -456,6 +458,15 @@ int64_t RowDomain::getCost() const {
     if (!contains(value.getDefiningOp()))
       cost += valueRows.first;
   return cost;
+}
+
+int64_t RowDomain::getRowsPerTrip() const {
+  bool hasColumns = llvm::any_of(rows, [](const auto &entry) {
+    const auto &[value, valueRows] = entry;
+    int64_t rank = getLogicalShape(value.getType()).size();
+    return valueRows.first > 0 && valueRows.contains(rank - 1);
+  });
+  return hasColumns ? llvm::alignTo(kLineElements, granule) : granule;
 }
 
 LogicalResult RowDomain::add(Operation *root, Rows rootRows,

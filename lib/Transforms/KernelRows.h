@@ -111,6 +111,10 @@ struct RowDomain {
   /// the less, the more of a row lies together.
   int64_t getCost() const;
 
+  /// The rows of one trip of a loop: those that cannot be told apart, and where
+  /// rows are columns of a value, as many as make whole lines of a cache.
+  int64_t getRowsPerTrip() const;
+
   llvm::SetVector<Operation *> ops;
   llvm::DenseMap<Value, Rows> rows;
   /// Values that an operation reads whole. Those from outside may have rows

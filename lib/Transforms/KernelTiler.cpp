@@ -621,7 +621,7 @@ SmallVector<Value> KernelTiler::run() {
   numRows = index(outside, 1);
   for (int64_t dim = rows.first; dim < rows.first + rows.count; ++dim)
     numRows = mul(outside, numRows, sizeOf(results[0], dim));
-  int64_t step = domain.granule;
+  int64_t step = domain.getRowsPerTrip();
   std::optional<int64_t> known = getConstantIntValue(numRows);
   if (known && *known > 0)
     step = std::min(step, *known);

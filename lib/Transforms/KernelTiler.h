@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A trip of the loop takes the fewest rows that belong together, one or those
-// of a block, and runs all operations of the kernel on them. Quantisations are
+// of a block, or more where they are columns, and runs all operations of the
+// kernel on them. Quantisations are
 // decomposed here, since random bits follow from coordinates in the whole
 // value, which an operation on a part of it does not have.
 //

@@ -158,7 +158,8 @@ struct TileKernels : lowp::impl::TileKernelsBase<TileKernels> {
       }
       remark::passed(kernel.getLoc(),
                      remark::RemarkOpts::name("Tiled").category(category))
-          << ("a trip of the kernel takes " + Twine(domain->granule) + " rows")
+          << ("a trip of the kernel takes " + Twine(domain->getRowsPerTrip()) +
+              " rows")
                  .str();
       KernelTiler tiler(kernel, *domain, Batching{batches, fp16, dotPairs});
       rewriter.replaceOp(kernel, tiler.run());

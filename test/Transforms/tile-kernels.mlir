@@ -239,7 +239,7 @@ func.func @three(%x: tensor<?x?x?x64xf32>) -> !mx {
 !nvg = !lowp.blocked<?x64xnvfp4, block = [1, 16], outer = [0], groups = 4 along 0>
 !mxg = !lowp.blocked<64x?xmxfp8_e4m3, block = [32, 1], groups = 4 along 1>
 func.func @groups(%x: tensor<?x64xf32>, %o: tensor<5xi64>, %w: !nvg) -> (!nvg, !mxg) {
-  // expected-remark@below {{a trip of the kernel takes 1 rows}}
+  // expected-remark@below {{a trip of the kernel takes 32 rows}}
   %k:2 = lowp.kernel -> !nvg, !mxg {
     %v = lowp.dequantize %w : !nvg -> tensor<?x64xf32>
     %y = arith.addf %x, %v : tensor<?x64xf32>
@@ -248,4 +248,18 @@ func.func @groups(%x: tensor<?x64xf32>, %o: tensor<5xi64>, %w: !nvg) -> (!nvg, !
     lowp.yield %q, %t : !nvg, !mxg
   }
   return %k#0, %k#1 : !nvg, !mxg
+}
+
+// Columns, of which a byte has two, and a line of a cache 32.
+// CHECK-LABEL: func @columns
+// CHECK: scf.forall
+// CHECK: tensor.extract_slice %{{.*}}[0, %{{.*}}] [64, 32]
+func.func @columns(%x: tensor<64x96xbf16>) -> !lowp.blocked<64x96xnvfp4, block = [16, 1], outer = [1]> {
+  // expected-remark@below {{a trip of the kernel takes 32 rows}}
+  %k = lowp.kernel -> !lowp.blocked<64x96xnvfp4, block = [16, 1], outer = [1]> {
+    %y = arith.negf %x : tensor<64x96xbf16>
+    %q = lowp.quantize %y : tensor<64x96xbf16> -> !lowp.blocked<64x96xnvfp4, block = [16, 1], outer = [1]>
+    lowp.yield %q : !lowp.blocked<64x96xnvfp4, block = [16, 1], outer = [1]>
+  }
+  return %k : !lowp.blocked<64x96xnvfp4, block = [16, 1], outer = [1]>
 }

@@ -325,8 +325,8 @@ def TileKernels : Pass<"lowp-tile-kernels"> {
   let summary = "turn each kernel into one loop over its rows";
   let description = [{
     A `lowp.kernel` becomes one `scf.forall`. A trip takes one row, or those
-    that a block spans, through all operations of the kernel: linalg operations
-    on slices, quantisations as `lowp-decompose` makes them, with the random bits
+    that a block spans, and at least 32 where rows are columns, through all
+    operations of the kernel: linalg operations on slices, quantisations as `lowp-decompose` makes them, with the random bits
     of the whole value. Inputs with several dims for rows are seen with one.
 
     Kernels whose operations do not compute row by row are left alone, and
