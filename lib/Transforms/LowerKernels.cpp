@@ -206,8 +206,19 @@ private:
     return true;
   }
 
-  /// Arguments of the function first, then in the order of the operations.
+  /// Outer blocks first, then arguments, then in the order of the operations.
   static bool comesBefore(Value lhs, Value rhs) {
+    Block *lhsBlock = lhs.getParentBlock(), *rhsBlock = rhs.getParentBlock();
+    if (lhsBlock != rhsBlock) {
+      // A kernel reads both, so that a block that is not around the other one
+      // dominates it, or is dominated.
+      Block *around =
+          lhsBlock->getParent()->findAncestorBlockInRegion(*rhsBlock);
+      if (!around)
+        return !comesBefore(rhs, lhs);
+      return around == lhsBlock ||
+             lhsBlock->computeBlockNumber() < around->computeBlockNumber();
+    }
     auto lhsArgument = dyn_cast<BlockArgument>(lhs);
     auto rhsArgument = dyn_cast<BlockArgument>(rhs);
     if (lhsArgument && rhsArgument)
@@ -218,9 +229,7 @@ private:
     if (lhsOp == rhsOp)
       return cast<OpResult>(lhs).getResultNumber() <
              cast<OpResult>(rhs).getResultNumber();
-    if (lhsOp->getBlock() == rhsOp->getBlock())
-      return lhsOp->isBeforeInBlock(rhsOp);
-    return false;
+    return lhsOp->isBeforeInBlock(rhsOp);
   }
 
   BufferParts takeApart(Value buffer) {

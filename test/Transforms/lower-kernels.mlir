@@ -105,3 +105,32 @@ func.func @sequential(%x: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+// Buffers in the order in which they are made, whichever is read first.
+// CHECK-LABEL: func.func @nested(
+// CHECK: %[[OUTER:.*]] = memref.alloc() : memref<64xf32>
+// CHECK: scf.for
+// CHECK: %[[INNER:.*]] = memref.alloc() : memref<64xf32>
+// CHECK: memref.extract_aligned_pointer_as_index %[[OUTER]]
+// CHECK: %[[OUTERP:.*]] = llvm.inttoptr
+// CHECK: memref.extract_aligned_pointer_as_index %[[INNER]]
+// CHECK: %[[INNERP:.*]] = llvm.inttoptr
+// CHECK: args(%[[OUTERP]] : !llvm.ptr, %[[INNERP]] : !llvm.ptr)
+func.func @nested() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %outer = memref.alloc() : memref<64xf32>
+  scf.for %j = %c0 to %c4 step %c1 {
+    %inner = memref.alloc() : memref<64xf32>
+    scf.forall (%i) in (64) {
+      %0 = memref.load %inner[%i] : memref<64xf32>
+      memref.store %0, %outer[%i] : memref<64xf32>
+    }
+    memref.dealloc %inner : memref<64xf32>
+  }
+  memref.dealloc %outer : memref<64xf32>
+  return
+}
