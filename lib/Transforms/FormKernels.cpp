@@ -117,19 +117,6 @@ static void reportMissed(Operation *op, const Twine &text) {
       << text.str();
 }
 
-/// Whether an operation computes sizes, or makes a tensor that a loop makes its
-/// own.
-static bool isNoWork(Operation *op) {
-  if (op->hasTrait<OpTrait::ConstantLike>() ||
-      isa<tensor::EmptyOp, tensor::DimOp, lowp::DimOp>(op))
-    return true;
-  if (auto fill = dyn_cast<linalg::FillOp>(op))
-    return fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
-  return op->getNumRegions() == 0 && isPure(op) &&
-         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<IndexType>) &&
-         llvm::all_of(op->getResultTypes(), llvm::IsaPred<IndexType>);
-}
-
 Value BlockKernels::rootOf(Operation *anchor) const {
   Value value = anchor->getOperand(0);
   while (true) {

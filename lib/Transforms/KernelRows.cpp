@@ -74,6 +74,17 @@ bool mlir::lowp::isFreshInit(OpOperand &operand) {
   return value.getDefiningOp<tensor::EmptyOp>();
 }
 
+bool mlir::lowp::isNoWork(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>() ||
+      isa<tensor::EmptyOp, tensor::DimOp, lowp::DimOp>(op))
+    return true;
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    return fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
+  return op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<IndexType>) &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<IndexType>);
+}
+
 //===----------------------------------------------------------------------===//
 // Operations on tensors
 //===----------------------------------------------------------------------===//

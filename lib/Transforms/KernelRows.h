@@ -86,6 +86,10 @@ FailureOr<std::optional<Rows>> getOuterRows(BlockedType type, Rows rows,
 /// in every element: a `tensor.empty`, filled or not. A loop makes its own.
 bool isFreshInit(OpOperand &operand);
 
+/// Whether an operation computes sizes, or makes a tensor that a loop makes its
+/// own.
+bool isNoWork(Operation *op);
+
 /// What rows the values of a type may have, in order of preference.
 SmallVector<Rows> getRowCandidates(Type type);
 

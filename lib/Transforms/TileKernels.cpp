@@ -34,12 +34,12 @@ using namespace mlir::lowp::decompose;
 // The rows of a kernel
 //===----------------------------------------------------------------------===//
 
-/// Moves out of the kernel what is no work: constants, sizes and new tensors.
+/// Moves constants, sizes and new tensors out of the kernel, but not what fills
+/// these: a trip fills its rows.
 static void hoistSizes(KernelOp kernel) {
   for (Operation &op : llvm::make_early_inc_range(
            kernel.getBody().front().without_terminator())) {
-    if (!op.hasTrait<OpTrait::ConstantLike>() &&
-        !isa<tensor::EmptyOp, tensor::DimOp, lowp::DimOp>(op))
+    if (!isNoWork(&op) || isa<linalg::FillOp>(op))
       continue;
     if (llvm::none_of(op.getOperands(), [&](Value operand) {
           return operand.getParentRegion() == &kernel.getBody();

@@ -182,6 +182,23 @@ func.func @inside(%x: tensor<?x64xf32>, %f: f32, %u: tensor<?x8xf32>, %w: tensor
   return %filled, %sized, %product : !mx, !mx, !mx
 }
 
+// Sizes that the body computes are computed before.
+// CHECK-LABEL: func @sizes
+// CHECK: arith.muli
+// CHECK: tensor.empty
+// CHECK: scf.forall
+func.func @sizes(%x: tensor<?x64xf32>, %a: index, %b: index) -> !mx {
+  // expected-remark@below {{a trip of the kernel takes 1 rows}}
+  %k = lowp.kernel -> !mx {
+    %m = arith.muli %a, %b : index
+    %e = tensor.empty(%m) : tensor<?x64xf32>
+    %y = linalg.exp ins(%x : tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+    %q = lowp.quantize %y : tensor<?x64xf32> -> !mx
+    lowp.yield %q : !mx
+  }
+  return %k : !mx
+}
+
 // A tensor without dims has no rows.
 // CHECK-LABEL: func @scalar
 // CHECK: lowp.kernel
