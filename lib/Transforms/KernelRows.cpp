@@ -465,9 +465,19 @@ FailureOr<OpRows> mlir::lowp::getOpRows(Operation *op, ResultRows results,
 
 int64_t RowDomain::getCost() const {
   int64_t cost = 0;
-  for (const auto &[value, valueRows] : rows)
-    if (!contains(value.getDefiningOp()))
-      cost += valueRows.first;
+  for (const auto &[value, valueRows] : rows) {
+    if (contains(value.getDefiningOp()))
+      continue;
+    ArrayRef<int64_t> shape = getLogicalShape(value.getType());
+    int64_t rank = shape.size();
+    if (valueRows.first > 0 && valueRows.contains(rank - 1)) {
+      cost += 2 * rank;
+      continue;
+    }
+    for (int64_t dim = 0; dim < rank - 1; ++dim)
+      if (!valueRows.contains(dim) && shape[dim] != 1)
+        cost += dim < valueRows.first ? 1 : 2;
+  }
   return cost;
 }
 

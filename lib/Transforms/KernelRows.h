@@ -111,8 +111,10 @@ struct RowDomain {
 
   bool contains(Operation *op) const { return ops.contains(op); }
 
-  /// How far rows of what comes from outside are from being its first dim:
-  /// the less, the more of a row lies together.
+  /// How far rows of what comes from outside are from being all dims but the
+  /// last: the less, the smaller is a row, and the more of it lies together.
+  /// Of other dims, those in front of rows count less: there are more tokens
+  /// than sequences.
   int64_t getCost() const;
 
   /// The rows of one trip of a loop: those that cannot be told apart, and where

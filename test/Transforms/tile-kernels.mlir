@@ -227,6 +227,29 @@ func.func @batch_of_one(%x: tensor<1x?x64xf32>) -> !lowp.blocked<1x?x64xmxfp8_e4
   return %k : !lowp.blocked<1x?x64xmxfp8_e4m3, block = [1, 1, 32]>
 }
 
+// What is added depends on one of two dims, which cannot be one then. There are
+// more positions than sequences.
+// CHECK-LABEL: func @positions
+// CHECK-SAME: (%[[X:.*]]: tensor<?x?x64xf32>, %[[P:.*]]: tensor<?x64xf32>,
+// CHECK: scf.forall (%[[I:.*]]) in
+// CHECK-DAG: tensor.extract_slice %[[X]][0, %[[I]], 0] [%{{.*}}, 1, 64]
+// CHECK-DAG: tensor.extract_slice %[[P]][%[[I]], 0] [1, 64]
+func.func @positions(%x: tensor<?x?x64xf32>, %p: tensor<?x64xf32>, %e: tensor<?x?x64xf32>) -> !lowp.blocked<?x?x64xmxfp8_e4m3, block = [1, 1, 32]> {
+  // expected-remark@below {{a trip of the kernel takes 1 rows}}
+  %k = lowp.kernel -> !lowp.blocked<?x?x64xmxfp8_e4m3, block = [1, 1, 32]> {
+    %y = linalg.generic {indexing_maps = [affine_map<(b, s, k) -> (b, s, k)>, affine_map<(b, s, k) -> (s, k)>, affine_map<(b, s, k) -> (b, s, k)>],
+        iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %p : tensor<?x?x64xf32>, tensor<?x64xf32>) outs(%e : tensor<?x?x64xf32>) {
+      ^bb0(%v: f32, %w: f32, %o: f32):
+        %s = arith.addf %v, %w : f32
+        linalg.yield %s : f32
+    } -> tensor<?x?x64xf32>
+    %q = lowp.quantize %y : tensor<?x?x64xf32> -> !lowp.blocked<?x?x64xmxfp8_e4m3, block = [1, 1, 32]>
+    lowp.yield %q : !lowp.blocked<?x?x64xmxfp8_e4m3, block = [1, 1, 32]>
+  }
+  return %k : !lowp.blocked<?x?x64xmxfp8_e4m3, block = [1, 1, 32]>
+}
+
 // The size of three dims that are one.
 // CHECK-LABEL: func @three
 // CHECK-DAG: %[[A:.*]] = tensor.dim %{{.*}}, %c0
