@@ -266,7 +266,7 @@ def _prepare(entry, index, value, tensor):
                 f"'{entry}' expects argument {index} to be {tensor} "
                 f"(as {wanted.name}), but got {array.dtype.name}"
             )
-        array = np.ascontiguousarray(array).view(wanted)
+        array = np.asarray(array, order="C").view(wanted)
     fits = array.ndim == len(tensor.shape) and all(
         want is None or want == got for want, got in zip(tensor.shape, array.shape)
     )
@@ -275,5 +275,5 @@ def _prepare(entry, index, value, tensor):
             f"'{entry}' expects argument {index} to be {tensor}, "
             f"but got shape {tuple(array.shape)}"
         )
-    # ascontiguousarray would give a scalar one dim.
-    return array if array.flags.c_contiguous else np.ascontiguousarray(array)
+    # np.ascontiguousarray would give a scalar one dim.
+    return np.asarray(array, order="C")

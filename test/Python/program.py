@@ -111,6 +111,19 @@ assert codes.view(np.uint8)[1, 0] == 0x7C  # 3 * 2^7 = 384
 same = quantize(x.view(np.uint16))
 np.testing.assert_array_equal(same[0], codes)
 
+# A scalar of such a type, too.
+widen = lowp.compile("""
+  func.func @f(%x: tensor<bf16>, %s: bf16) -> tensor<f32> {
+    %a = arith.extf %x : tensor<bf16> to tensor<f32>
+    %b = arith.extf %s : bf16 to f32
+    %c = tensor.from_elements %b : tensor<f32>
+    %d = arith.subf %a, %c : tensor<f32>
+    return %d : tensor<f32>
+  }
+""")
+number = widen(np.array(3, ml_dtypes.bfloat16), ml_dtypes.bfloat16(1))
+assert number.shape == () and number == 2
+
 # Any number of threads call at the same time.
 outputs = [None] * 8
 def call(i):
