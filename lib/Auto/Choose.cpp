@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 #include <map>
@@ -25,28 +26,46 @@ namespace numerics = ::lowp::numerics;
 
 namespace {
 /// A format that an operand may get, in the words of recipes. A weight has its
-/// outer scale per expert, all else per token.
+/// outer scale per expert, all else per token. Gradients are rounded without
+/// bias, which sums over tokens and steps would add up; 4/6 cannot be.
 struct Candidate {
-  StringLiteral word;
-  StringLiteral weightWord;
+  StringLiteral activation;
+  StringLiteral weight;
+  StringLiteral gradient;
+
+  StringRef getWord(SiteOperand operand) const {
+    switch (operand) {
+    case SiteOperand::Activation:
+      return activation;
+    case SiteOperand::Weight:
+      return weight;
+    case SiteOperand::Gradient:
+      return gradient;
+    }
+    llvm_unreachable("all kinds of operands are covered");
+  }
 };
 } // namespace
 
 static constexpr Candidate candidates[] = {
-    {"none", "none"},
-    {"mxfp8_e4m3", "mxfp8_e4m3"},
-    {"mxfp8_e5m2", "mxfp8_e5m2"},
-    {"mxfp6_e2m3", "mxfp6_e2m3"},
-    {"mxfp6_e3m2", "mxfp6_e3m2"},
-    {"mxfp4", "mxfp4"},
-    {"nvfp4:per_token", "nvfp4:per_expert"},
-    {"nvfp4:per_token:four_six=mse", "nvfp4:per_expert:four_six=mse"}};
+    {"none", "none", "none"},
+    {"mxfp8_e4m3", "mxfp8_e4m3", "mxfp8_e4m3:stochastic"},
+    {"mxfp8_e5m2", "mxfp8_e5m2", "mxfp8_e5m2:stochastic"},
+    {"mxfp6_e2m3", "mxfp6_e2m3", "mxfp6_e2m3:stochastic"},
+    {"mxfp6_e3m2", "mxfp6_e3m2", "mxfp6_e3m2:stochastic"},
+    {"mxfp4", "mxfp4", "mxfp4:stochastic"},
+    {"nvfp4:per_token", "nvfp4:per_expert",
+     "nvfp4:per_token:stochastic:sf_round=up"},
+    {"nvfp4:per_token:four_six=mse", "nvfp4:per_expert:four_six=mse", ""}};
 
 /// What a dim counts for of which nobody knows the size.
 static constexpr int64_t assumedSize = 1024;
 /// Rows of the normal numbers that stand for an operand without values, and
 /// the most columns.
 static constexpr int64_t modelRows = 64, modelColumns = 1024;
+/// The most elements of an operand: sums of bytes stay in the range of the
+/// selection.
+static constexpr int64_t maxElements = int64_t(1) << 48;
 /// Relative squared errors are integers in the selection, so many to 1.
 static constexpr double errorUnits = 0x1p40;
 
@@ -69,7 +88,7 @@ struct SiteOption {
 
 struct SiteChoices {
   const AutoSite *site;
-  int64_t numValues;
+  int64_t numValues = 0;
   std::vector<Quantized> lhs, rhs;
   std::vector<SiteOption> options;
 };
@@ -98,7 +117,9 @@ private:
   int64_t numValues = 0;
   /// By the plan and the contracted dim, and by the values or, for the model,
   /// the number of columns.
-  std::map<std::tuple<const void *, unsigned, const void *>, double> measured;
+  using ValuesKey =
+      std::pair<std::vector<const void *>, std::vector<numerics::Dims>>;
+  std::map<std::tuple<const void *, unsigned, ValuesKey>, double> measured;
   std::map<std::pair<const void *, int64_t>, double> modelled;
 };
 } // namespace
@@ -107,16 +128,31 @@ static const AutoOperand &getOperand(const AutoSite &site, Side side) {
   return side == Side::Lhs ? site.lhs : site.rhs;
 }
 
-/// The type of an operand with all sizes: those of a run, or assumed ones.
+/// The type of an operand with all sizes: those of the first of the largest
+/// runs, or assumed ones.
 static RankedTensorType getSizedType(const AutoOperand &operand) {
+  const numerics::ConstFloatView *largest = nullptr;
+  for (const numerics::ConstFloatView &values : operand.values)
+    if (!largest || numerics::numElements(values.shape) >
+                        numerics::numElements(largest->shape))
+      largest = &values;
   SmallVector<int64_t> shape(operand.type.getShape());
   for (size_t dim = 0; dim < shape.size(); ++dim) {
-    if (!operand.values.empty())
-      shape[dim] = operand.values.front().shape[dim];
+    if (largest)
+      shape[dim] = largest->shape[dim];
     else if (ShapedType::isDynamic(shape[dim]))
       shape[dim] = assumedSize;
   }
   return operand.type.clone(shape);
+}
+
+/// The number of elements, or none where that is out of range.
+static std::optional<int64_t> countElements(RankedTensorType type) {
+  int64_t count = 1;
+  for (int64_t size : type.getShape())
+    if (llvm::MulOverflow(count, size, count) || count > maxElements)
+      return std::nullopt;
+  return count;
 }
 
 /// Relative squared error; zero where there is no signal to lose.
@@ -128,10 +164,12 @@ FailureOr<double> Chooser::getError(const AutoSite &site, Side side,
                                     OperandPlanAttr plan) {
   const AutoOperand &operand = getOperand(site, side);
   numerics::SqnrSums sums;
-  auto measure = [&](unsigned dim,
-                     const numerics::ConstFloatView &values) -> LogicalResult {
-    numerics::Status status = measureLoss(plan, dim, values, sums);
-    return status.ok() ? success() : emitError() << status.message();
+  auto measure = [&](unsigned dim, const numerics::ConstFloatView &values,
+                     const numerics::Dims &offsets) -> LogicalResult {
+    numerics::Status status = measureLoss(plan, dim, values, offsets, sums);
+    return status.ok() ? success()
+                       : emitError() << "site '" << site.site.getName()
+                                     << "': " << status.message();
   };
   const void *planKey = plan.getAsOpaquePointer();
   if (operand.values.empty()) {
@@ -140,21 +178,27 @@ FailureOr<double> Chooser::getError(const AutoSite &site, Side side,
     auto [known, isNew] = modelled.try_emplace({planKey, columns}, 0);
     if (isNew) {
       std::vector<uint16_t> values = getNormalValues(modelRows, columns);
-      if (failed(measure(
-              1, numerics::denseView(static_cast<const void *>(values.data()),
-                                     numerics::FloatType::BF16,
-                                     {modelRows, columns}))))
+      if (failed(measure(1,
+                         numerics::denseView(
+                             static_cast<const void *>(values.data()),
+                             numerics::FloatType::BF16, {modelRows, columns}),
+                         {})))
         return failure();
       known->second = getRelative(sums);
     }
     return known->second;
   }
-  // The values of all runs come together: the first ones stand for them.
-  auto [known, isNew] = measured.try_emplace(
-      {planKey, operand.dim, operand.values.front().data}, 0);
+  // Arrays without elements may all be at the same place.
+  ValuesKey key = {{}, operand.offsets};
+  for (const numerics::ConstFloatView &values : operand.values)
+    key.first.push_back(values.data);
+  auto [known, isNew] =
+      measured.try_emplace({planKey, operand.dim, std::move(key)}, 0);
   if (isNew) {
-    for (const numerics::ConstFloatView &values : operand.values)
-      if (failed(measure(operand.dim, values)))
+    for (auto [run, values] : llvm::enumerate(operand.values))
+      if (failed(measure(operand.dim, values,
+                         operand.offsets.empty() ? numerics::Dims()
+                                                 : operand.offsets[run])))
         return failure();
     known->second = getRelative(sums);
   }
@@ -172,11 +216,12 @@ FailureOr<std::vector<Quantized>> Chooser::measure(const AutoSite &site,
                          << " of site '" << site.site.getName()
                          << "' to hold finite values, but got a NaN or an "
                             "infinity";
-  bool isWeight = site.site.getOperand(side) == SiteOperand::Weight;
   RankedTensorType type = getSizedType(operand);
   std::vector<Quantized> result;
   for (const Candidate &candidate : candidates) {
-    StringRef word = isWeight ? candidate.weightWord : candidate.word;
+    StringRef word = candidate.getWord(site.site.getOperand(side));
+    if (word.empty())
+      continue;
     FailureOr<OperandPlanAttr> plan =
         parseOperandPlan(context, word, emitError);
     if (failed(plan))
@@ -207,6 +252,15 @@ static bool canMultiply(OperandPlanAttr lhs, OperandPlanAttr rhs) {
 LogicalResult Chooser::addSite(const AutoSite &site) {
   auto choices = std::make_unique<SiteChoices>();
   choices->site = &site;
+  for (Side side : {Side::Lhs, Side::Rhs}) {
+    RankedTensorType type = getSizedType(getOperand(site, side));
+    std::optional<int64_t> count = countElements(type);
+    if (!count)
+      return emitError() << "expects operands of at most 2^48 elements, but "
+                            "site '"
+                         << site.site.getName() << "' has one of type " << type;
+    choices->numValues += *count;
+  }
   FailureOr<std::vector<Quantized>> lhs = measure(site, Side::Lhs);
   FailureOr<std::vector<Quantized>> rhs =
       failed(lhs) ? lhs : measure(site, Side::Rhs);
@@ -223,8 +277,6 @@ LogicalResult Chooser::addSite(const AutoSite &site) {
         choices->options.push_back(
             {&left, &right, left.bytes + right.bytes, error});
     }
-  choices->numValues = getSizedType(site.lhs).getNumElements() +
-                       getSizedType(site.rhs).getNumElements();
   numValues += choices->numValues;
   sites.push_back(std::move(choices));
   return success();
@@ -356,6 +408,20 @@ llvm::json::Object Chooser::explain(const SiteChoices &site,
   return record;
 }
 
+/// What the report says that was chosen from, by kind of operand.
+static llvm::json::Object describeCandidates() {
+  llvm::json::Object result;
+  for (SiteOperand operand :
+       {SiteOperand::Activation, SiteOperand::Weight, SiteOperand::Gradient}) {
+    llvm::json::Array words;
+    for (const Candidate &candidate : candidates)
+      if (StringRef word = candidate.getWord(operand); !word.empty())
+        words.push_back(word.str());
+    result[stringifySiteOperand(operand).str()] = std::move(words);
+  }
+  return result;
+}
+
 FailureOr<AutoChoice> Chooser::choose() {
   FailureOr<Selection> selection = select();
   if (failed(selection))
@@ -393,6 +459,9 @@ FailureOr<AutoChoice> Chooser::choose() {
                                                {"rules", std::move(list)}}))
                       .str();
 
+  choice.summary["candidates"] = describeCandidates();
+  choice.summary["source"] =
+      stringifyOperandSource(OperandSource::HighPrecision).str();
   choice.summary["sites"] = static_cast<int64_t>(sites.size());
   choice.summary["error"] = mean;
   choice.summary["bits"] = getBits(bytes, numValues);

@@ -9,7 +9,7 @@
 #include "lowp/Auto/Measure.h"
 
 #include "lowp/IR/LowpNumerics.h"
-#include "lowp/Numerics/Quantize.h"
+#include "lowp/Numerics/Groups.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -19,9 +19,44 @@ using namespace mlir;
 using namespace mlir::lowp;
 namespace numerics = ::lowp::numerics;
 
+namespace {
+/// The components of a blocked value.
+struct Storage {
+  Storage(const numerics::BlockFormat &format, const numerics::Dims &shape,
+          const numerics::Dims &scaleShape, const numerics::Dims &outerShape)
+      : codes(numerics::numElements(shape)) {
+    data.codes = codes.data();
+    int64_t count = numerics::numElements(scaleShape);
+    if (format.scale->kind == numerics::ScaleKind::Float32) {
+      scalesF32.resize(count);
+      data.scalesF32 = scalesF32.data();
+    } else {
+      scales.resize(count);
+      data.scales = scales.data();
+    }
+    if (format.outer) {
+      outer.resize(numerics::numElements(outerShape));
+      data.outer = outer.data();
+    }
+  }
+
+  std::vector<uint8_t> codes, scales;
+  std::vector<float> scalesF32, outer;
+  numerics::BlockedData data;
+};
+} // namespace
+
 numerics::Status mlir::lowp::measureLoss(OperandPlanAttr plan, unsigned dim,
                                          const numerics::ConstFloatView &values,
+                                         const numerics::Dims &offsets,
                                          numerics::SqnrSums &sums) {
+  // Without groups all is one.
+  numerics::Grouping groups{dim, offsets};
+  if (offsets.empty())
+    groups.offsets = {0, values.shape[dim]};
+  if (auto status = numerics::validateGrouping(groups, values.shape);
+      !status.ok())
+    return status;
   if (numerics::numElements(values.shape) == 0)
     return numerics::Status::success();
   size_t rank = values.shape.size();
@@ -35,29 +70,22 @@ numerics::Status mlir::lowp::measureLoss(OperandPlanAttr plan, unsigned dim,
     blocking.outerAxes.push_back(static_cast<unsigned>(axis));
 
   numerics::BlockFormat format = getBlockFormat(plan.getFormat());
-  int64_t numScales = numerics::numElements(
-      numerics::scaleShape(format, values.shape, blocking.block));
-  bool wide = format.scale->kind == numerics::ScaleKind::Float32;
-  std::vector<uint8_t> codes(numerics::numElements(values.shape));
-  std::vector<uint8_t> scales(wide ? 0 : numScales);
-  std::vector<float> scalesF32(wide ? numScales : 0);
-  std::vector<float> outer(format.outer
-                               ? numerics::numElements(numerics::outerShape(
-                                     values.shape, blocking.outerAxes))
-                               : 0);
-  numerics::BlockedData data;
-  data.codes = codes.data();
-  data.scales = wide ? nullptr : scales.data();
-  data.scalesF32 = wide ? scalesF32.data() : nullptr;
-  data.outer = format.outer ? outer.data() : nullptr;
-  if (auto status = numerics::quantize(format, getQuantRule(plan.getRule()),
-                                       blocking, values, data);
+  const numerics::Dims &shape = values.shape;
+  Storage storage(format, shape,
+                  numerics::scaleShape(format, shape, blocking.block, groups),
+                  numerics::outerShape(shape, blocking.outerAxes, groups));
+  RuleAttr rule = plan.getRule();
+  numerics::QuantizeInputs inputs;
+  inputs.key.rounds = static_cast<unsigned>(rule.getRounds());
+  inputs.key.sharing = getRandomSharing(rule.getBits());
+  if (auto status = numerics::quantize(format, getQuantRule(rule), blocking,
+                                       groups, values, storage.data, inputs);
       !status.ok())
     return status;
-  std::vector<float> decoded(codes.size());
-  numerics::FloatView result = numerics::denseView(
-      decoded.data(), numerics::FloatType::F32, values.shape);
-  if (auto status = numerics::dequantize(format, blocking, data, result);
+  std::vector<float> decoded(storage.codes.size());
+  if (auto status = numerics::dequantize(
+          format, blocking, groups, storage.data,
+          numerics::denseView(decoded.data(), numerics::FloatType::F32, shape));
       !status.ok())
     return status;
   for (size_t i = 0; i < decoded.size(); ++i)

@@ -11,6 +11,7 @@
 #include "lowp/IR/LowpOps.h"
 #include "mlir/Transforms/RegionUtils.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -55,28 +56,45 @@ static Value getOperand(ContractionOpInterface op, Side side) {
                            : op.getRhsOperand().get();
 }
 
+/// The offsets of the groups that a site contracts, or null.
+static Value getOffsets(ContractionOpInterface op) {
+  auto grouped = dyn_cast<KGroupedMatmulOp>(op.getOperation());
+  return grouped ? grouped.getOffsets() : Value();
+}
+
+/// The arguments that `weight` follows from; none where it does not follow from
+/// them alone.
+static std::optional<SmallVector<BlockArgument>>
+getWeightSources(Value weight) {
+  SmallVector<BlockArgument> arguments;
+  SetVector<Value> sources;
+  sources.insert(weight);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (auto argument = dyn_cast<BlockArgument>(sources[i])) {
+      if (!isFloatTensor(argument) ||
+          !cast<RankedTensorType>(argument.getType()).hasStaticShape())
+        return std::nullopt;
+      arguments.push_back(argument);
+      continue;
+    }
+    Operation *op = sources[i].getDefiningOp();
+    // Matrices that a router picks are no longer the weight alone.
+    if (isa<ContractionOpInterface>(op))
+      return std::nullopt;
+    sources.insert_range(getInputs(op));
+  }
+  return arguments;
+}
+
 llvm::BitVector mlir::lowp::getWeightArguments(func::FuncOp function) {
   llvm::BitVector arguments(function.getNumArguments());
   Block &block = function.front();
   for (auto [op, side] : getSiteOperands(block)) {
     if (op.getSiteAttr().getOperand(side) != SiteOperand::Weight)
       continue;
-    llvm::BitVector needed(function.getNumArguments());
-    bool simple = true;
-    for (Value source : getSources(getOperand(op, side))) {
-      auto argument = dyn_cast<BlockArgument>(source);
-      if (!argument) {
-        // Matrices that are gathered by a router are no longer the weight
-        // alone.
-        simple &= !isa<ContractionOpInterface>(source.getDefiningOp());
-        continue;
-      }
-      simple &= isFloatTensor(argument) &&
-                cast<RankedTensorType>(argument.getType()).hasStaticShape();
-      needed.set(argument.getArgNumber());
-    }
-    if (simple)
-      arguments |= needed;
+    if (auto sources = getWeightSources(getOperand(op, side)))
+      for (BlockArgument argument : *sources)
+        arguments.set(argument.getArgNumber());
   }
   return arguments;
 }
@@ -93,21 +111,31 @@ Probe mlir::lowp::makeProbe(func::FuncOp function,
       known.insert_range(op.getResults());
 
   Probe probe;
-  SetVector<Value> values;
+  llvm::MapVector<Value, size_t> values;
+  auto addResult = [&](Value value) -> Probe::Result & {
+    auto [entry, isNew] = values.try_emplace(value, values.size());
+    if (isNew)
+      probe.results.emplace_back();
+    return probe.results[entry->second];
+  };
   for (auto [op, side] : getSiteOperands(block)) {
-    Value value = getOperand(op, side);
-    if (!known.contains(value) || !isFloatTensor(value))
+    Value value = getOperand(op, side), offsets = getOffsets(op);
+    if (!known.contains(value) || !isFloatTensor(value) ||
+        (offsets && !known.contains(offsets)))
       continue;
-    values.insert(value);
-    size_t index = llvm::find(values, value) - values.begin();
-    probe.results.resize(values.size());
-    probe.results[index].readers.emplace_back(op.getSiteAttr().getName().str(),
-                                              side);
+    std::string name = op.getSiteAttr().getName().str();
+    addResult(value).readers.emplace_back(name, side);
+    if (!offsets)
+      continue;
+    auto &grouped = addResult(offsets).grouped;
+    if (!llvm::is_contained(grouped, name))
+      grouped.push_back(name);
   }
 
-  SetVector<Value> sources = getSources(values.getArrayRef());
+  auto returned = llvm::to_vector(llvm::make_first_range(values));
+  SetVector<Value> sources = getSources(returned);
   Operation *terminator = block.getTerminator();
-  terminator->setOperands(values.getArrayRef());
+  terminator->setOperands(returned);
   // Assertions on other values go as well: these are not computed.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
     if (&op == terminator || llvm::any_of(op.getResults(), [&](Value result) {
@@ -124,9 +152,9 @@ Probe mlir::lowp::makeProbe(func::FuncOp function,
       probe.arguments.push_back(argument.getArgNumber());
   }
   function.removeResAttrsAttr();
-  function.setType(
-      FunctionType::get(function.getContext(), function.getArgumentTypes(),
-                        TypeRange(ValueRange(values.getArrayRef()))));
+  function.setType(FunctionType::get(function.getContext(),
+                                     function.getArgumentTypes(),
+                                     TypeRange(ValueRange(returned))));
   (void)function.eraseArguments(unused);
   return probe;
 }

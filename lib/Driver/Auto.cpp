@@ -21,6 +21,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <list>
@@ -80,6 +81,7 @@ struct Inputs {
   // What the pointers point to; lists do not move their elements.
   std::list<NamedArrays> archives;
   std::list<Array> arrays;
+  Array step = makeFirstStep();
 };
 
 class RecipeChooser {
@@ -95,6 +97,7 @@ private:
   LogicalResult fail(llvm::Error error) {
     return fail() << llvm::toString(std::move(error));
   }
+  LogicalResult checkNames();
   LogicalResult findDecided();
   LogicalResult findEntry();
   LogicalResult readInputs();
@@ -117,8 +120,31 @@ private:
   std::vector<std::vector<Array>> results;
   std::map<std::pair<std::string, Side>, std::vector<numerics::ConstFloatView>>
       values;
+  /// Offsets of the groups that sites contract, by the name of their site.
+  std::map<std::string, std::vector<numerics::Dims>> offsets;
 };
 } // namespace
+
+/// A recipe tells sites apart by their names.
+LogicalResult RecipeChooser::checkNames() {
+  llvm::StringMap<Operation *> sites;
+  WalkResult result =
+      module.walk<WalkOrder::PreOrder>([&](ContractionOpInterface op) {
+        SiteAttr site = op.getSiteAttr();
+        if (!site)
+          return WalkResult::advance();
+        auto [other, isNew] = sites.try_emplace(site.getName(), op);
+        if (isNew)
+          return WalkResult::advance();
+        InFlightDiagnostic diag = op->emitOpError()
+                                  << "expects a site with a name of its own, "
+                                     "but got another one of name '"
+                                  << site.getName() << "'";
+        diag.attachNote(other->second->getLoc()) << "the other one is here";
+        return WalkResult::interrupt();
+      });
+  return failure(result.wasInterrupted());
+}
 
 /// Finds the sites on which the rules of the command line, or plans on
 /// operations, say something.
@@ -266,6 +292,12 @@ LogicalResult RecipeChooser::readInputs() {
   inputs.given.resize(count);
   inputs.runs.emplace_back(count, nullptr);
   inputs.origins.emplace_back(count);
+  // Callers may leave out the step of stochastic rounding.
+  for (unsigned i = 0; i < count; ++i)
+    if (entry.getArgAttr(i, kStepAttrName)) {
+      inputs.given.set(i);
+      inputs.runs.front()[i] = &inputs.step;
+    }
   if (failed(readWeights()))
     return failure();
   ArrayRef<std::string> files = options.autoRecipe.calibration;
@@ -296,6 +328,18 @@ LogicalResult RecipeChooser::readInputs() {
   return success();
 }
 
+/// The offsets of groups, in integers of 4 or 8 bytes.
+static numerics::Dims readOffsets(const Array &array) {
+  numerics::Dims result;
+  for (const char *at = array.data.data(), *end = at + array.data.size();
+       at != end; at += array.itemSize)
+    result.push_back(
+        array.itemSize == 4
+            ? static_cast<int32_t>(llvm::support::endian::read32le(at))
+            : static_cast<int64_t>(llvm::support::endian::read64le(at)));
+  return result;
+}
+
 static numerics::FloatType getFloatType(StringRef dtype) {
   if (dtype == "bf16")
     return numerics::FloatType::BF16;
@@ -312,23 +356,29 @@ LogicalResult RecipeChooser::run(StringRef sharedObject, const Probe &probe) {
   for (auto [run, origins] : llvm::zip_equal(inputs.runs, inputs.origins)) {
     std::vector<Array> arguments;
     for (auto [argument, value] :
-         llvm::zip_equal(probe.arguments, (*function)->arguments)) {
+         llvm::zip(probe.arguments, (*function)->arguments)) {
       if (llvm::Error error = checkArgument(value, *run[argument]))
         return fail() << origins[argument] << ": "
                       << llvm::toString(std::move(error));
       arguments.push_back(*run[argument]);
     }
+    // What rounds stochastically gets the step as one argument more.
+    if (arguments.size() < (*function)->arguments.size())
+      arguments.push_back(inputs.step);
     auto arrays = (*program)->call(**function, arguments);
     if (!arrays)
       return fail(arrays.takeError());
     results.push_back(std::move(*arrays));
     for (auto [array, type, result] :
-         llvm::zip_equal(results.back(), (*function)->results, probe.results))
+         llvm::zip_equal(results.back(), (*function)->results, probe.results)) {
+      for (const std::string &site : result.grouped)
+        offsets[site].push_back(readOffsets(array));
       for (const auto &reader : result.readers)
         values[reader].push_back(numerics::denseView(
             static_cast<const void *>(array.data.data()),
             getFloatType(type.dtype),
             numerics::Dims(array.shape.begin(), array.shape.end())));
+    }
   }
   return success();
 }
@@ -362,7 +412,7 @@ LogicalResult RecipeChooser::probe() {
 }
 
 FailureOr<AutoChoice> RecipeChooser::choose() {
-  if (failed(findDecided()) || failed(findEntry()))
+  if (failed(checkNames()) || failed(findDecided()) || failed(findEntry()))
     return failure();
   if (entry && (failed(readInputs()) || failed(probe())))
     return failure();
@@ -379,8 +429,11 @@ FailureOr<AutoChoice> RecipeChooser::choose() {
       result.type = dyn_cast<RankedTensorType>(operand.get().getType());
       result.dim =
           isLhs ? op.getLhsContractionDim() : op.getRhsContractionDim();
-      if (op->getParentOp() == entry)
+      if (op->getParentOp() == entry) {
         result.values = values[{site.getName().str(), side}];
+        if (!result.values.empty())
+          result.offsets = offsets[site.getName().str()];
+      }
       return result;
     };
     AutoSite result = {site, getOperand(Side::Lhs), getOperand(Side::Rhs)};

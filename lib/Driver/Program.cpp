@@ -278,6 +278,13 @@ static Array copyResult(const Descriptor &descriptor, const DTypeInfo &info) {
   return array;
 }
 
+Array mlir::lowp::makeFirstStep() {
+  Array step;
+  step.kind = 'i';
+  step.data.resize(step.itemSize);
+  return step;
+}
+
 llvm::Error mlir::lowp::checkArgument(const ProgramValue &argument,
                                       const Array &array) {
   DTypeInfo info = *getDTypeInfo(argument.dtype);

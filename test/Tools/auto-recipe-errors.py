@@ -50,6 +50,14 @@
 # RUN: not lowp-compile called.mlir --recipe=auto --bits=5 --weights=w.npz -o out 2>&1 | FileCheck %s --check-prefix=CALLED
 # CALLED: error: expects a function of one block that no other calls, to compute the operands of its sites
 
+# RUN: not lowp-compile same.mlir --resume-from=assign --recipe=auto --bits=5 --calibration=same.npz -o out 2>&1 | FileCheck %s --check-prefix=SAME
+# SAME: error: 'lowp.batch_matmul' op expects a site with a name of its own, but got another one of name 'w'
+# SAME: note: the other one is here
+# RUN: not lowp-compile huge.mlir --resume-from=assign --recipe=auto --bits=5 -o out 2>&1 | FileCheck %s --check-prefix=HUGE
+# HUGE: error: expects operands of at most 2^48 elements, but site 'w' has one of type 'tensor<2147483648x4294967296xf32>'
+# RUN: not lowp-compile groups.mlir --resume-from=assign --recipe=auto --bits=5 --calibration=descending.npz -o out 2>&1 | FileCheck %s --check-prefix=OFFSETS
+# OFFSETS: error: site 'w': expects offsets from 0 to the size of the grouped dim that do not descend
+
 # The flags are those of this recipe, in the stage where it is chosen.
 # RUN: not lowp-compile m.mlir --recipe=mxfp8 --bits=5 -o out 2>&1 | FileCheck %s --check-prefix=OTHER
 # OTHER: error: a budget, weights and inputs to calibrate with are for recipe 'auto', but the recipe is 'mxfp8'
@@ -72,6 +80,17 @@
 # RUN: lowp-compile m1.mlir --resume-from=assign --recipe=auto --bits=5 --weights=w.npz --stop-after=assign -o m2.mlir
 # RUN: lowp-compile m.mlir --recipe=auto --bits=5 --weights=w.npz --stop-after=assign -o m3.mlir
 # RUN: cmp m2.mlir m3.mlir
+# Groups are quantised alone: of two, one of ones and one of tiny numbers, nothing is lost.
+# RUN: lowp-compile groups.mlir --resume-from=assign --recipe=auto --max-error=0 --calibration=groups.npz --stop-after=assign -o - | FileCheck %s --check-prefix=GROUPS
+# GROUPS: lowp.k_grouped_matmul {{.*}}lhs = <format = <mxfp4>
+# RUN: lowp-compile groups.mlir --resume-from=assign --recipe=auto --max-error=0 --calibration=one.npz --stop-after=assign -o - | FileCheck %s --check-prefix=ONE
+# ONE-NOT: lhs = <format = <mxfp4>
+# The step of stochastic rounding that a program draws is the first one.
+# RUN: lowp-compile step.mlir --recipe=auto --bits=5 --weights=w.npz --calibration=x.npy --recipe-out=step.json -o step.out
+# RUN: FileCheck %s --check-prefix=STEP --input-file=step.json
+# RUN: lowp-compile argument.mlir --recipe=auto --bits=5 --weights=w.npz --calibration=x.npy --recipe-out=argument.json -o step.out
+# RUN: cmp step.json argument.json
+# STEP: "why": "error {{.*}} by data, weight {{.*}} by data
 # Without tokens nothing is lost.
 # RUN: lowp-run m.mlir --recipe=auto --max-error=0 --weights=small.npz --calibration=empty.npy --input=empty.npy --input=small.npy | FileCheck %s --check-prefix=EMPTY
 # EMPTY: out0: f32[0x32]
@@ -97,6 +116,27 @@ CALLER = """func.func private @other(%x: tensor<?x64xbf16>, %w: tensor<32x64xbf1
   return %y : tensor<?x32xf32>
 }
 """
+# Operands that one name would mix up.
+SAME = """func.func @main(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %a: tensor<2x4x64xf32>, %b: tensor<2x16x64xf32>) -> (tensor<4x32xf32>, tensor<2x4x16xf32>) {
+  %y = lowp.matmul %x, %w transpose_rhs site = <name = "w", role = fprop, kind = dense, weight = rhs> : tensor<4x64xf32>, tensor<32x64xf32> -> tensor<4x32xf32>
+  %z = lowp.batch_matmul %a, %b transpose_rhs site = <name = "w", role = fprop, kind = dense, weight = rhs> : tensor<2x4x64xf32>, tensor<2x16x64xf32> -> tensor<2x4x16xf32>
+  return %y, %z : tensor<4x32xf32>, tensor<2x4x16xf32>
+}
+"""
+HUGE = """func.func @main(%x: tensor<4x4294967296xf32>, %w: tensor<2147483648x4294967296xf32>) -> tensor<4x2147483648xf32> {
+  %y = lowp.matmul %x, %w transpose_rhs site = <name = "w", role = fprop, kind = dense, weight = rhs> : tensor<4x4294967296xf32>, tensor<2147483648x4294967296xf32> -> tensor<4x2147483648xf32>
+  return %y : tensor<4x2147483648xf32>
+}
+"""
+GROUPS = """func.func @main(%x: tensor<?x32xf32>, %g: tensor<?x16xf32>, %o: tensor<3xi32>) -> tensor<2x32x16xf32> {
+  %w = lowp.k_grouped_matmul %x, %g groups(%o : tensor<3xi32>) transpose_lhs site = <name = "w", role = wgrad, kind = expert, activation = lhs> : tensor<?x32xf32>, tensor<?x16xf32> -> tensor<2x32x16xf32>
+  return %w : tensor<2x32x16xf32>
+}
+"""
+BLOCKED = "!lowp.blocked<?x64xmxfp8_e4m3, block = [1, 32]>"
+ROUNDED = f"""%q = lowp.quantize %x{{}} {{{{rule = #lowp.rule<round = stochastic>}}}} : tensor<?x64xbf16> -> {BLOCKED}
+  %r = lowp.dequantize %q : {BLOCKED} -> tensor<?x64xbf16>
+"""
 NONE = "func.func @main(%x: tensor<?x64xbf16>) -> tensor<?x64xbf16> { return %x : tensor<?x64xbf16> }\n"
 
 
@@ -118,6 +158,28 @@ def main():
     write("two.mlir", BODY.format(kind="", name="f") + BODY.format(kind="", name="g"))
     write("called.mlir", BODY.format(kind="", name="main") + CALLER)
     write("none.mlir", NONE)
+    write("same.mlir", SAME)
+    write("huge.mlir", HUGE)
+    write("groups.mlir", GROUPS)
+    step = BODY.format(kind="", name="main").replace("matmul ins(%x", "matmul ins(%r")
+    anchor = "%empty ="
+    write("step.mlir", step.replace(anchor, ROUNDED.format("") + anchor))
+    step = step.replace("weight>})", "weight>}, %step: i32 {lowp.step})")
+    seed = "%seed = arith.constant 0 : i64\n"
+    key = " seed(%seed, %step)"
+    write("argument.mlir", step.replace(anchor, seed + ROUNDED.format(key) + anchor))
+    shapes = [(4, 64), (32, 64), (2, 4, 64), (2, 16, 64)]
+    same = {f"arg{i}": random.normal(size=shape) for i, shape in enumerate(shapes)}
+    numpy.savez("same.npz", **{key: x.astype(numpy.float32) for key, x in same.items()})
+    rows = numpy.ones((32, 32), numpy.float32)
+    rows[16:] = 2.0**-20
+    for name, offsets in (
+        ("groups", [0, 16, 32]),
+        ("one", [0, 32, 32]),
+        ("descending", [0, 33, 32]),
+    ):
+        ones = numpy.ones((32, 16), numpy.float32)
+        numpy.savez(name + ".npz", arg0=rows, arg1=ones, arg2=numpy.int32(offsets))
     numpy.savez("w.npz", arg1=w)
     numpy.savez("x.npz", arg0=x)
     numpy.save("x.npy", x)

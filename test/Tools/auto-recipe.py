@@ -215,11 +215,27 @@ func.func @main(%x: tensor<8x32xbf16>, %y: tensor<8x32xbf16>,
 
 
 def check_joint(name):
-    """Forward and backward sites of one weight get rules of their own."""
+    """Forward and backward sites of one weight get rules of their own; gradients
+    are rounded without bias, nothing else is."""
     inputs = model(name, ".inputs.npz")
     check_budgets(
         name, ["--calibration=" + inputs], "max-error", "error", [0.02, 0.06, 0.12]
     )
+    _, report, recipe = choose(name, "--bits=5", "--calibration=" + inputs)
+    seen = 0
+    for rule in json.loads(recipe)["rules"]:
+        for operand in ("activation", "weight", "gradient"):
+            if operand not in rule:
+                continue
+            stochastic = ":stochastic" in rule[operand]
+            assert stochastic == (operand == "gradient"), rule
+            assert rule[operand] in report["auto"]["candidates"][operand]
+            seen += stochastic
+    assert seen > 2, recipe
+    assert report["auto"]["source"] == "high_precision"
+    for site in report["sites"]:
+        assert all(site[side].get("source", "high_precision") == "high_precision"
+                   for side in ("lhs", "rhs"))
 
 
 def main():

@@ -57,12 +57,8 @@ readArguments(const ProgramEntry &entry, ArrayRef<std::string> files) {
     }
   }
   if (arguments.size() + 1 == entry.arguments.size() &&
-      entry.arguments.back().step) {
-    Array step;
-    step.kind = 'i';
-    step.data.resize(4);
-    arguments.push_back(std::move(step));
-  }
+      entry.arguments.back().step)
+    arguments.push_back(makeFirstStep());
   return arguments;
 }
 

@@ -28,6 +28,8 @@ struct AutoOperand {
   unsigned dim = 0;
   /// What runs of the program gave, row-major; none where nothing is known.
   std::vector<::lowp::numerics::ConstFloatView> values;
+  /// As many, where groups lie along the contracted dim: their offsets.
+  std::vector<::lowp::numerics::Dims> offsets;
 };
 
 struct AutoSite {

@@ -15,10 +15,13 @@
 namespace mlir::lowp {
 
 /// Quantises `values` as `plan` says, with blocks along `dim`, and adds what is
-/// lost to `sums`.
+/// lost to `sums`. Values that `offsets` group along `dim` are quantised group
+/// by group; without offsets there are no groups. Stochastic rounding draws the
+/// bits of seed, stream and step 0.
 ::lowp::numerics::Status
 measureLoss(OperandPlanAttr plan, unsigned dim,
             const ::lowp::numerics::ConstFloatView &values,
+            const ::lowp::numerics::Dims &offsets,
             ::lowp::numerics::SqnrSums &sums);
 
 bool hasFiniteValuesOnly(const ::lowp::numerics::ConstFloatView &values);

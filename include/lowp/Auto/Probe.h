@@ -24,15 +24,18 @@ llvm::BitVector getWeightArguments(func::FuncOp function);
 struct Probe {
   /// Of its arguments, the numbers before.
   SmallVector<unsigned> arguments;
-  /// The sites that read a result, by name, and on which side.
+  /// The sites that read a result, by name, and on which side; and those whose
+  /// operands it groups along the contracted dim.
   struct Result {
     SmallVector<std::pair<std::string, Side>, 1> readers;
+    SmallVector<std::string, 1> grouped;
   };
   std::vector<Result> results;
 };
 
 /// Turns `function`, of one block, into one that returns the floating-point
-/// operands of its sites that follow from constants and the arguments `given`.
+/// operands of its sites that follow from constants and the arguments `given`,
+/// and the offsets of groups where sites contract by groups.
 /// Everything else in it is erased, with the arguments that are not needed.
 Probe makeProbe(func::FuncOp function, const llvm::BitVector &given);
 

@@ -62,6 +62,9 @@ private:
   std::vector<ProgramEntry> entries;
 };
 
+/// The step of stochastic rounding of callers that leave it out: the first.
+Array makeFirstStep();
+
 /// An error, "expected f32[2x?], but got ...", where the array is no value for
 /// the argument.
 llvm::Error checkArgument(const ProgramValue &argument, const Array &array);
