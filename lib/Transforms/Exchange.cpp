@@ -31,6 +31,22 @@ static bool isProduct(linalg::LinalgOp op) {
   return succeeded(dims) && !dims->m.empty() && !dims->n.empty();
 }
 
+/// Whether the layers of both are known, and not the same.
+static bool isInOtherLayer(ContractionOpInterface a, ContractionOpInterface b) {
+  SiteAttr first = a.getSiteAttr(), second = b.getSiteAttr();
+  return first && second && first.getLayer() && second.getLayer() &&
+         *first.getLayer() != *second.getLayer();
+}
+
+/// Whether values go through a use: not where only a size is read, nor where
+/// the result of a structured operation is to be written.
+static bool isRead(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (auto structured = dyn_cast<linalg::LinalgOp>(user))
+    return structured.payloadUsesValueFromOperand(&use);
+  return !isa<tensor::DimOp>(user);
+}
+
 Consumers mlir::lowp::getConsumers(ContractionOpInterface op) {
   Consumers result;
   llvm::SmallSetVector<Operation *, 16> visited;
@@ -43,15 +59,21 @@ Consumers mlir::lowp::getConsumers(ContractionOpInterface op) {
   };
   // In the order of uses, first found first.
   for (size_t next = 0; next < worklist.size(); ++next) {
-    SmallVector<Operation *> users(worklist[next].getUsers());
-    for (Operation *user : llvm::reverse(users)) {
+    auto uses = llvm::to_vector(llvm::map_range(
+        worklist[next].getUses(), [](OpOperand &use) { return &use; }));
+    for (OpOperand *use : llvm::reverse(uses)) {
+      if (!isRead(*use))
+        continue;
+      Operation *user = use->getOwner();
       // What a product was recognised from stands for the product.
       if (auto product = dyn_cast<ContractionOpInterface>(user->getParentOp()))
         user = product;
       if (user == op.getOperation() || !visited.insert(user))
         continue;
       if (auto product = dyn_cast<ContractionOpInterface>(user)) {
-        visitProduct(product);
+        // Where a residual adds up layers, each starts from those before.
+        if (!isInOtherLayer(op, product))
+          visitProduct(product);
         continue;
       }
       auto structured = dyn_cast<linalg::LinalgOp>(user);

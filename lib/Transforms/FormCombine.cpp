@@ -288,6 +288,10 @@ private:
     if (formed) {
       remark::passed(product.getLoc(), options) << remark::add(
           "results of site '{0}' sent by {1}", name, debugString(exchange));
+      if (!reason.empty())
+        remark::missed(product.getLoc(), options) << remark::add(
+            "another sum of results of site '{0}' left as it is: {1}", name,
+            reason);
       return exchange;
     }
     ++numLeft;

@@ -269,6 +269,12 @@ FailureOr<GatedSum> mlir::lowp::matchGatedSum(linalg::LinalgOp sum,
     return fail("the sum is not over experts, or its last dim is not the "
                 "hidden dim");
   match.hidden = hidden.getPosition();
+  // A sum over tokens leaves the matrix of the batch as it is.
+  ArrayRef<AffineExpr> indices = match.result.indices;
+  if (indices.size() == 3 && tracer.getSize(match.expert) != 1 &&
+      !indices[0].isFunctionOfDim(match.expert))
+    return fail("the sum is not over experts, or its last dim is not the "
+                "hidden dim");
   for (auto [dim, expr] : llvm::enumerate(dims))
     if (auto loop = dyn_cast<AffineDimExpr>(expr)) {
       match.tokens.push_back(loop.getPosition());

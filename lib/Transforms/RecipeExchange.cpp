@@ -32,14 +32,8 @@ static LogicalResult setCombineField(MLIRContext *context, CombinePlan &plan,
   }
   if (name == "rht")
     return parseInteger("'rht'", value, plan.rht, emitError);
-  if (name == "via_bf16") {
-    if (value != "true" && value != "false")
-      return emitError() << "expects 'via_bf16' to be 'true' or 'false', but "
-                            "got '"
-                         << value << "'";
-    plan.viaBF16 = value == "true";
-    return success();
-  }
+  if (name == "via_bf16")
+    return parseBoolean("'via_bf16'", value, plan.viaBF16, emitError);
   return emitError() << "unknown key '" << name << "' of 'combine'"
                      << suggest(name, {"format", "rht", "via_bf16"});
 }

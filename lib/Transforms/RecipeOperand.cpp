@@ -46,6 +46,15 @@ LogicalResult recipe::parseInteger(StringRef what, StringRef word,
                      << word << "'";
 }
 
+LogicalResult recipe::parseBoolean(StringRef what, StringRef word, bool &result,
+                                   EmitErrorFn emitError) {
+  if (word != "true" && word != "false")
+    return emitError() << "expects " << what
+                       << " to be 'true' or 'false', but got '" << word << "'";
+  result = word == "true";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
@@ -91,14 +100,9 @@ static LogicalResult setRuleField(RuleFields &fields, StringRef name,
     return parseInteger("'rounds'", value, fields.rounds, emitError);
   if (name == "sr_bits")
     return parseInteger("'sr_bits'", value, fields.srBits, emitError);
-  if (name == "allow_clipping") {
-    if (value != "true" && value != "false")
-      return emitError() << "expects 'allow_clipping' to be 'true' or 'false', "
-                            "but got '"
-                         << value << "'";
-    fields.allowClipping = value == "true";
-    return success();
-  }
+  if (name == "allow_clipping")
+    return parseBoolean("'allow_clipping'", value, fields.allowClipping,
+                        emitError);
   SmallVector<StringRef> names(std::begin(ruleFieldNames),
                                std::end(ruleFieldNames));
   return emitError() << "unknown field '" << name << "' of a rounding rule"

@@ -52,6 +52,9 @@ LogicalResult parseWord(StringRef what, StringRef word,
 LogicalResult parseInteger(StringRef what, StringRef word, int64_t &result,
                            EmitErrorFn emitError);
 
+LogicalResult parseBoolean(StringRef what, StringRef word, bool &result,
+                           EmitErrorFn emitError);
+
 /// A format by its name, or spelled out as `<f8E5M2, f8E8M0FNU>`.
 FailureOr<FormatAttr> parseFormat(MLIRContext *context, StringRef text,
                                   EmitErrorFn emitError);

@@ -200,7 +200,7 @@ module attributes {lowp.exchange = #lowp.exchange<combine = <mxs2f6>, rht = 32>}
       linalg.yield %1 : f32
     } -> tensor<8x?xf32>
 
-    %y6 = lowp.batch_matmul %x, %w site = <name = "over tokens", role = fprop, kind = expert, weight = lhs> : tensor<4x8x64xf32>, tensor<4x64x64xf32> -> tensor<4x8x64xf32>
+    %y6 = lowp.batch_matmul %x, %w site = <name = "over tokens", role = fprop, kind = expert, weight = rhs> : tensor<4x8x64xf32>, tensor<4x64x64xf32> -> tensor<4x8x64xf32>
     %s6 = linalg.generic {indexing_maps = [#id, #gate, #rows], iterator_types = ["parallel", "reduction", "parallel"]} ins(%y6, %g : tensor<4x8x64xf32>, tensor<4x8xf32>) outs(%z4 : tensor<4x64xf32>) {
     ^bb0(%in: f32, %in_0: f32, %out: f32):
       %0 = arith.mulf %in, %in_0 : f32
@@ -223,5 +223,39 @@ module attributes {lowp.exchange = #lowp.exchange<combine = <mxs2f6>, rht = 32>}
 
     %y9 = lowp.batch_matmul %x, %w site = <name = "nothing", role = fprop, kind = expert, weight = rhs> : tensor<4x8x64xf32>, tensor<4x64x64xf32> -> tensor<4x8x64xf32>
     return %s0, %s1, %s2, %s3, %s4, %s5, %s6, %s7, %s8, %y9 : tensor<8x64xf32>, tensor<8x64xf32>, tensor<8x64xf32>, tensor<8x64xf32>, tensor<8x48xf32>, tensor<8x?xf32>, tensor<4x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>, tensor<4x8x64xf32>
+  }
+}
+
+// -----
+
+// Of two sums, one becomes a combine and the other says why not.
+
+// REMARK-DAG: results of site 'twice' sent by #lowp.exchange<combine = <mxs2f6>, rht = 32>
+// REMARK-DAG: another sum of results of site 'twice' left as it is: the sum over experts does not start at zero
+// CHECK-LABEL: func.func @twice(
+// CHECK: lowp.combine
+// CHECK-NOT: lowp.combine
+// CHECK: linalg.generic
+// CHECK: return
+#id = affine_map<(e, t, h) -> (e, t, h)>
+#gate = affine_map<(e, t, h) -> (e, t)>
+#sum = affine_map<(e, t, h) -> (t, h)>
+module attributes {lowp.exchange = #lowp.exchange<combine = <mxs2f6>, rht = 32>} {
+  func.func @twice(%x: tensor<4x8x64xf32>, %w: tensor<4x64x64xf32>, %g: tensor<4x8xf32>, %r: tensor<8x64xf32>) -> (tensor<8x64xf32>, tensor<8x64xf32>) {
+    %z = arith.constant dense<0.0> : tensor<8x64xf32>
+    %y = lowp.batch_matmul %x, %w site = <name = "twice", role = fprop, kind = expert, weight = rhs> : tensor<4x8x64xf32>, tensor<4x64x64xf32> -> tensor<4x8x64xf32>
+    %s0 = linalg.generic {indexing_maps = [#id, #gate, #sum], iterator_types = ["reduction", "parallel", "parallel"]} ins(%y, %g : tensor<4x8x64xf32>, tensor<4x8xf32>) outs(%z : tensor<8x64xf32>) {
+    ^bb0(%in: f32, %in_0: f32, %out: f32):
+      %0 = arith.mulf %in, %in_0 : f32
+      %1 = arith.addf %out, %0 : f32
+      linalg.yield %1 : f32
+    } -> tensor<8x64xf32>
+    %s1 = linalg.generic {indexing_maps = [#id, #gate, #sum], iterator_types = ["reduction", "parallel", "parallel"]} ins(%y, %g : tensor<4x8x64xf32>, tensor<4x8xf32>) outs(%r : tensor<8x64xf32>) {
+    ^bb0(%in: f32, %in_0: f32, %out: f32):
+      %0 = arith.mulf %in, %in_0 : f32
+      %1 = arith.addf %out, %0 : f32
+      linalg.yield %1 : f32
+    } -> tensor<8x64xf32>
+    return %s0, %s1 : tensor<8x64xf32>, tensor<8x64xf32>
   }
 }
