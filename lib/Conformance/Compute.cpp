@@ -8,6 +8,8 @@
 
 #include "Contractions.h"
 
+#include "lowp/Numerics/Combine.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::lowp;
@@ -189,6 +191,37 @@ void transpose(const Spec &spec, ArrayRef<Array> inputs,
   storeComponents(blocked, shape, result, outputs);
 }
 
+num::Status dequantize(const Spec &spec, ArrayRef<Array> inputs,
+                       const num::FloatView &result) {
+  const Blocked &source = spec.source;
+  Components parts = loadComponents(source, spec.shape, inputs);
+  if (!source.isGrouped())
+    return num::dequantize(source.format(), source.blocking, parts.data(),
+                           result);
+  size_t offsets = source.outer ? 3 : 2;
+  return num::dequantize(source.format(), source.blocking,
+                         groupingOf(source.groupAxis, inputs[offsets]),
+                         parts.data(), result);
+}
+
+num::Status combine(const Spec &spec, ArrayRef<Array> inputs, Array &output) {
+  std::vector<float> values(num::numElements(spec.shape));
+  num::FloatView decoded =
+      num::denseView(values.data(), num::FloatType::F32, spec.shape);
+  if (num::Status status = dequantize(spec, inputs, decoded); !status.ok())
+    return status;
+  num::CombineTransform transform{spec.signs, spec.norm};
+  const Array &gates = inputs.back();
+  return num::combine(
+      num::denseView(static_cast<const void *>(values.data()),
+                     num::FloatType::F32, spec.shape),
+      num::denseView(static_cast<const void *>(gates.data.data()), spec.gates,
+                     {spec.shape[0], spec.shape[1]}),
+      spec.signs.empty() ? nullptr : &transform,
+      num::denseView(static_cast<void *>(output.data.data()), spec.dtype,
+                     spec.resultShape()));
+}
+
 void encode(const Spec &spec, ArrayRef<Array> inputs, Array &codes) {
   for (int64_t i = 0; i < num::numElements(spec.shape); ++i) {
     float value = dataOf<float>(inputs[0])[i];
@@ -272,18 +305,9 @@ conformance::compute(const Spec &spec, ArrayRef<Array> inputs) {
   case OpKind::Quantize:
     status = quantize(spec, inputs, outputs);
     break;
-  case OpKind::Dequantize: {
-    const Blocked &source = spec.source;
-    Components parts = loadComponents(source, spec.shape, inputs);
-    num::FloatView view = viewOf(outputs[0], spec);
-    status = source.isGrouped()
-                 ? num::dequantize(source.format(), source.blocking,
-                                   groupingOf(source.groupAxis, inputs.back()),
-                                   parts.data(), view)
-                 : num::dequantize(source.format(), source.blocking,
-                                   parts.data(), view);
+  case OpKind::Dequantize:
+    status = dequantize(spec, inputs, viewOf(outputs[0], spec));
     break;
-  }
   case OpKind::Requantize:
     status = requantize(spec, inputs, outputs);
     break;
@@ -306,6 +330,9 @@ conformance::compute(const Spec &spec, ArrayRef<Array> inputs) {
   case OpKind::Amax:
     num::groupAmaxes(viewOf(inputs[0], spec), spec.result.blocking.outerAxes,
                      spec.rule.nonfinite, dataOf<float>(outputs[0]));
+    break;
+  case OpKind::Combine:
+    status = combine(spec, inputs, outputs[0]);
     break;
   case OpKind::Matmul:
   case OpKind::BatchMatmul:

@@ -143,15 +143,42 @@ static std::vector<unsigned> pickPermutation(size_t rank, Random &random) {
   return permutation;
 }
 
-static void pickHadamard(Spec &spec, size_t rank, Random &random) {
-  spec.axis = random.below(static_cast<int64_t>(rank));
+static void pickSigns(Spec &spec, Random &random) {
   spec.norm =
       random.pick({num::HadamardNorm::Dyadic, num::HadamardNorm::Orthonormal});
-  spec.inverse = random.chance(50);
   spec.signs = num::hadamardSigns(random.pick<int64_t>({16, 32, 64, 128}));
   if (random.chance(70))
     for (int8_t &sign : spec.signs)
       sign = random.chance(50) ? 1 : -1;
+}
+
+static void pickHadamard(Spec &spec, size_t rank, Random &random) {
+  spec.axis = random.below(static_cast<int64_t>(rank));
+  spec.inverse = random.chance(50);
+  pickSigns(spec, random);
+}
+
+/// A payload, half of the time of the blocks that the transform has.
+static void pickCombine(Spec &spec, Random &random) {
+  spec.gates = random.pick(
+      {num::FloatType::F32, num::FloatType::BF16, num::FloatType::F16});
+  pickFormat(spec.source, random, false);
+  pickBlocks(spec.source, 3, random);
+  if (random.chance(60)) {
+    pickSigns(spec, random);
+    if (random.chance(50)) {
+      int64_t size = static_cast<int64_t>(spec.signs.size());
+      spec.source.blocking = {{1, 1, size}, {}};
+    }
+  }
+  pickGroups(spec.source, 3, random);
+}
+
+/// The dim whose size is a multiple of a transform's, or -1.
+static int64_t getTransformDim(const Spec &spec) {
+  if (spec.signs.empty())
+    return -1;
+  return spec.op == OpKind::Combine ? 2 : spec.axis;
 }
 
 /// The transposition of tiles stays in the last two dims.
@@ -215,12 +242,12 @@ static void pickContraction(Spec &spec, Random &random) {
 
 Spec conformance::randomSpec(Random &random) {
   Spec spec;
-  spec.op = random.pick({OpKind::Quantize, OpKind::Quantize, OpKind::Quantize,
-                         OpKind::Quantize, OpKind::Quantize, OpKind::Dequantize,
-                         OpKind::Requantize, OpKind::Requantize,
-                         OpKind::Transpose, OpKind::ConvertLayout, OpKind::Rht,
-                         OpKind::Amax, OpKind::Matmul, OpKind::BatchMatmul,
-                         OpKind::GroupedMatmul, OpKind::KGroupedMatmul});
+  spec.op = random.pick(
+      {OpKind::Quantize, OpKind::Quantize, OpKind::Quantize, OpKind::Quantize,
+       OpKind::Quantize, OpKind::Dequantize, OpKind::Requantize,
+       OpKind::Requantize, OpKind::Transpose, OpKind::ConvertLayout,
+       OpKind::Rht, OpKind::Amax, OpKind::Combine, OpKind::Matmul,
+       OpKind::BatchMatmul, OpKind::GroupedMatmul, OpKind::KGroupedMatmul});
   size_t rank = random.pick({1, 2, 2, 2, 2, 3, 3, 4});
   spec.dtype = random.pick({num::FloatType::F32, num::FloatType::F32,
                             num::FloatType::BF16, num::FloatType::BF16,
@@ -265,6 +292,10 @@ Spec conformance::randomSpec(Random &random) {
         spec.result.blocking.outerAxes.push_back(axis);
     if (random.chance(35))
       spec.rule.nonfinite = num::NonFinite::Saturate;
+    break;
+  case OpKind::Combine:
+    pickCombine(spec, random);
+    rank = 3;
     break;
   case OpKind::Matmul:
   case OpKind::BatchMatmul:
@@ -370,10 +401,11 @@ num::Dims conformance::randomShape(const Spec &spec,
     include(spec.result, spec.permutation);
   num::Dims shape(rank);
   int64_t multiple = static_cast<int64_t>(spec.signs.size());
+  int64_t transformDim = getTransformDim(spec);
   for (size_t dim = 0; dim < rank; ++dim) {
     if (fixed[dim] >= 0)
       shape[dim] = fixed[dim];
-    else if (spec.op == OpKind::Rht && static_cast<int64_t>(dim) == spec.axis)
+    else if (static_cast<int64_t>(dim) == transformDim)
       shape[dim] = multiple * random.below(4);
     else
       shape[dim] = pickSize(blocks[dim], rank, random);
@@ -381,8 +413,7 @@ num::Dims conformance::randomShape(const Spec &spec,
   // The first dims give way.
   for (size_t dim = 0;
        dim < rank && num::numElements(shape) > kMaxRandomElements; ++dim)
-    if (fixed[dim] < 0 &&
-        (spec.op != OpKind::Rht || static_cast<int64_t>(dim) != spec.axis))
+    if (fixed[dim] < 0 && static_cast<int64_t>(dim) != transformDim)
       shape[dim] = 1 + random.below(3);
   return shape;
 }

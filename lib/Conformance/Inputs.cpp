@@ -223,6 +223,19 @@ static void fillValues(Array &array, DType dtype,
     storeBits(array, i, num::storeFloat(type, values.next()));
 }
 
+/// Most experts are not selected, and some gates break arithmetic.
+static void fillGates(Array &array, const Spec &spec, Random &random) {
+  bool hasSpecial = random.chance(25);
+  for (int64_t i = 0, count = array.getNumElements(); i < count; ++i) {
+    float value = random.normal() * powerOfTwo(-random.below(6));
+    if (random.chance(50))
+      value = random.chance(50) ? 0.0f : -0.0f;
+    else if (hasSpecial && random.chance(20))
+      value = special(random);
+    storeBits(array, i, num::storeFloat(spec.gates, value));
+  }
+}
+
 static std::vector<Array>
 contractionInputs(const Spec &spec, const Interface &io, Random &random) {
   std::array<Side, 2> sides = sidesOf(spec, spec.shape);
@@ -267,16 +280,22 @@ std::vector<Array> conformance::randomInputs(const Spec &spec,
   std::vector<Array> arrays;
   bool blockedSource =
       spec.op == OpKind::Dequantize || spec.op == OpKind::Requantize ||
-      spec.op == OpKind::Transpose || spec.op == OpKind::ConvertLayout;
+      spec.op == OpKind::Transpose || spec.op == OpKind::ConvertLayout ||
+      spec.op == OpKind::Combine;
+  bool isSum = spec.op == OpKind::Combine;
   for (const ArraySpec &input : io.inputs) {
     Array array = makeArray(input);
     if (blockedSource && input.name == "codes") {
       // Where codes are moved as they are, so is their padding.
-      bool poison =
-          spec.op == OpKind::Dequantize || spec.op == OpKind::Requantize;
+      bool poison = isSum || spec.op == OpKind::Dequantize ||
+                    spec.op == OpKind::Requantize;
       fillCodes(array, spec.source, poison, spec.shape, random);
+      if (isSum && random.chance(90))
+        dropSpecialCodes(array, *spec.source.element);
     } else if (blockedSource && input.name == "scales") {
       fillScales(array, spec.source, spec.shape, random);
+    } else if (input.name == "gates") {
+      fillGates(array, spec, random);
     } else if (input.name == "offsets") {
       const Blocked &blocked = blockedSource ? spec.source : spec.result;
       fillOffsets(array, spec.shape[blocked.groupAxis], random);

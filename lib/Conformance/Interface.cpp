@@ -106,6 +106,8 @@ num::Dims Blocked::outerShape(const num::Dims &shape) const {
 num::Dims Spec::resultShape() const {
   if (isContraction(op))
     return contractedShape(*this, shape);
+  if (op == OpKind::Combine)
+    return {shape[1], shape[2]};
   if (op != OpKind::Requantize && op != OpKind::Transpose)
     return shape;
   num::Dims result;
@@ -389,6 +391,25 @@ static Error addAmax(const Spec &spec, Interface &io) {
   return Error::success();
 }
 
+static Error addCombine(const Spec &spec, Interface &io) {
+  if (spec.shape.size() != 3)
+    return error("expects 3 sizes, but got " + llvm::Twine(spec.shape.size()));
+  if (Error failure = checkBlocked(spec.source, spec.shape))
+    return failure;
+  Spec transform = spec;
+  transform.axis = 2;
+  if (!spec.signs.empty())
+    if (Error failure = checkHadamard(transform))
+      return failure;
+  if (spec.signs.empty() && spec.norm != num::HadamardNorm::Dyadic)
+    return error("expects a normalization only with signs");
+  addComponents(io.inputs, spec.source, spec.shape);
+  io.inputs.push_back(
+      {"gates", toDType(spec.gates), {spec.shape[0], spec.shape[1]}});
+  io.outputs = {{"y", toDType(spec.dtype), spec.resultShape()}};
+  return Error::success();
+}
+
 /// What is asked of an operand besides being a value.
 static Error checkSide(const Side &side, bool byK) {
   const Blocked &blocked = side.blocked;
@@ -499,6 +520,9 @@ llvm::Expected<Interface> conformance::getInterface(const Spec &spec) {
     break;
   case OpKind::Amax:
     failure = addAmax(spec, io);
+    break;
+  case OpKind::Combine:
+    failure = addCombine(spec, io);
     break;
   case OpKind::Matmul:
   case OpKind::BatchMatmul:

@@ -241,6 +241,18 @@ std::string functionText(const Spec &spec, ArrayRef<int64_t> dims) {
            " nonfinite = " + nameOf(kNonFinite, spec.rule.nonfinite).str();
     break;
   }
+  case OpKind::Combine: {
+    source = blockedText(spec.source, dims);
+    result = tensorText(dims.drop_front(), spec.dtype);
+    std::string type = tensorText(dims.take_front(2), spec.gates);
+    arguments = ", %gates: " + type;
+    body = "lowp.combine %x gates(%gates : " + type + ")";
+    if (!spec.signs.empty())
+      body +=
+          " inverse_rht = " + std::to_string(spec.signs.size()) +
+          " signs = @SIGNS normalization = " + nameOf(kNorms, spec.norm).str();
+    break;
+  }
   default:
     return "";
   }
@@ -250,7 +262,7 @@ std::string functionText(const Spec &spec, ArrayRef<int64_t> dims) {
 }
 
 std::string signsText(const Spec &spec) {
-  if (spec.op != OpKind::Rht)
+  if (spec.signs.empty())
     return "";
   return "[" +
          llvm::join(llvm::map_range(spec.signs,
@@ -290,6 +302,7 @@ bool Programs::isSupported(const Spec &spec) {
   case OpKind::ConvertLayout:
   case OpKind::Rht:
   case OpKind::Amax:
+  case OpKind::Combine:
   case OpKind::Matmul:
   case OpKind::BatchMatmul:
   case OpKind::GroupedMatmul:
@@ -381,7 +394,8 @@ Programs::run(size_t function, const Spec &spec, ArrayRef<Array> inputs) const {
   size_t expected = entry.arguments.size() - (isStochastic(spec) ? 2 : 0);
   // The size of a dynamic last dim whose codes are packed.
   if (arguments.size() < expected)
-    arguments.push_back(scalar(spec.shape.back(), 8));
+    arguments.insert(arguments.end() - (spec.op == OpKind::Combine ? 1 : 0),
+                     scalar(spec.shape.back(), 8));
   if (isStochastic(spec)) {
     arguments.push_back(scalar(static_cast<int64_t>(spec.key.seed), 8));
     arguments.push_back(scalar(spec.key.step, 4));

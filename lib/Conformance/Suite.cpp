@@ -40,6 +40,7 @@ public:
     addRequantize();
     addHadamard();
     addAmax();
+    addCombine();
     addContractions();
     for (int i = 0; i < 200; ++i)
       add("random", randomSpec(random));
@@ -543,6 +544,50 @@ private:
             add(nameOf(kFloatTypes, type).str(), spec);
           }
         }
+  }
+
+  void addCombine() {
+    for (const char *name :
+         {"mxs2f6", "mxfp8_e4m3", "mxfp4", "nvfp4", "fp8_block"})
+      for (int64_t size : {0, 16, 32, 128}) {
+        const num::BlockFormat &format = *num::findBlockFormat(name);
+        Spec spec;
+        spec.op = OpKind::Combine;
+        spec.source = {format.element,
+                       format.scale,
+                       format.outer,
+                       {{1, 1, format.blockSize}, {}},
+                       Layout::Linear};
+        if (format.outer)
+          spec.source.blocking.outerAxes = {0, 1};
+        if (size != 0)
+          spec.signs = num::hadamardSigns(size);
+        for (auto [gates, result] :
+             {std::pair(num::FloatType::F32, num::FloatType::F32),
+              std::pair(num::FloatType::BF16, num::FloatType::BF16)}) {
+          spec.gates = gates;
+          spec.dtype = result;
+          for (const num::Dims &shape : {num::Dims{8, 5, 256},
+                                         {1, 3, 128},
+                                         {0, 3, 128},
+                                         {3, 0, 128},
+                                         {3, 2, 0}}) {
+            spec.shape = shape;
+            add(name, spec);
+          }
+          if (size == 0) {
+            spec.shape = {4, 3, format.blockSize + 7};
+            add(name, spec);
+          }
+        }
+        if (size == 0)
+          continue;
+        spec.norm = num::HadamardNorm::Orthonormal;
+        for (int8_t &sign : spec.signs)
+          sign = random.chance(50) ? 1 : -1;
+        spec.shape = {3, 4, 128};
+        add(name, spec);
+      }
   }
 
   /// Formats and plain operands against each other, stored either way. A token

@@ -14,6 +14,7 @@
 
 #include "lowp/IR/LowpNumerics.h"
 #include "lowp/IR/LowpOps.h"
+#include "lowp/Numerics/Combine.h"
 #include "lowp/Numerics/Quantize.h"
 #include "lowp/Transforms/Passes.h"
 
@@ -251,6 +252,23 @@ public:
     return success();
   }
 
+  /// The signs of a transform of `size` elements: those of the name, or the
+  /// usual ones where there is none.
+  std::optional<std::vector<int8_t>> readSigns(FlatSymbolRefAttr name,
+                                               int64_t size) const {
+    SmallVector<bool> negate = getDefaultSigns(size);
+    if (name) {
+      auto signs = SymbolTable::lookupNearestSymbolFrom<SignsOp>(op, name);
+      if (!signs)
+        return std::nullopt;
+      negate.assign(signs.getNegate().begin(), signs.getNegate().end());
+    }
+    std::vector<int8_t> signs;
+    for (bool negative : negate)
+      signs.push_back(negative ? -1 : 1);
+    return signs;
+  }
+
   LogicalResult fail(const char *reason) {
     return rewriter.notifyMatchFailure(op, reason);
   }
@@ -393,22 +411,44 @@ LogicalResult fold(RhtOp op, Folder &folder) {
   std::optional<FloatTensor> source = folder.readFloats(op.getSource());
   if (!source)
     return folder.fail("the source is no constant, or too large");
-  SmallVector<bool> negate = getDefaultSigns(op.getSize());
-  if (FlatSymbolRefAttr name = op.getSignsAttr()) {
-    auto signs = SymbolTable::lookupNearestSymbolFrom<SignsOp>(op, name);
-    if (!signs)
-      return folder.fail("there are no signs of that name");
-    negate.assign(signs.getNegate().begin(), signs.getNegate().end());
-  }
-  std::vector<int8_t> signs;
-  for (bool negative : negate)
-    signs.push_back(negative ? -1 : 1);
+  std::optional<std::vector<int8_t>> signs =
+      folder.readSigns(op.getSignsAttr(), op.getSize());
+  if (!signs)
+    return folder.fail("there are no signs of that name");
   auto type = cast<RankedTensorType>(op.getType());
   return folder.replaceByFloats(type, [&](const numerics::FloatView &result) {
     numerics::Status status = numerics::hadamard(
-        source->view(), op.getAxis(), op.getSize(), signs,
+        source->view(), op.getAxis(), op.getSize(), *signs,
         getHadamardNorm(op.getNormalization()), op.getInverse(), result);
     assert(status.ok() && "expects a size that the verifier accepts");
+    (void)status;
+  });
+}
+
+LogicalResult fold(CombineOp op, Folder &folder) {
+  std::optional<BlockedArrays> payload = folder.readBlocked(op.getPayload());
+  std::optional<FloatTensor> gates = folder.readFloats(op.getGates());
+  if (!payload || !gates)
+    return folder.fail("an operand is no constant, or too large");
+  std::optional<numerics::CombineTransform> transform;
+  if (auto size = op.getInverseRht()) {
+    std::optional<std::vector<int8_t>> signs =
+        folder.readSigns(op.getSignsAttr(), *size);
+    if (!signs)
+      return folder.fail("there are no signs of that name");
+    transform = {std::move(*signs), getHadamardNorm(op.getNormalization())};
+  }
+  FloatTensor values{payload->shape, std::vector<float>(payload->codes.size())};
+  numerics::Status status = numerics::dequantize(
+      payload->format, payload->blocking, payload->data(),
+      numerics::denseView(static_cast<void *>(values.values.data()),
+                          numerics::FloatType::F32, values.shape));
+  assert(status.ok() && "expects the blocks that the type has");
+  auto type = cast<RankedTensorType>(op.getType());
+  return folder.replaceByFloats(type, [&](const numerics::FloatView &result) {
+    status = numerics::combine(values.view(), gates->view(),
+                               transform ? &*transform : nullptr, result);
+    assert(status.ok() && "expects sizes that the verifier accepts");
     (void)status;
   });
 }
@@ -423,7 +463,8 @@ struct FoldConstants
     patterns.add<FoldPattern<QuantizeOp>, FoldPattern<RequantizeOp>,
                  FoldPattern<DequantizeOp>, FoldPattern<TransposeOp>,
                  FoldPattern<ConvertLayoutOp>, FoldPattern<AmaxOp>,
-                 FoldPattern<RhtOp>>(context, maxElements);
+                 FoldPattern<RhtOp>, FoldPattern<CombineOp>>(context,
+                                                             maxElements);
     UnpackOp::getCanonicalizationPatterns(patterns, context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

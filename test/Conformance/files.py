@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-FILTER = "--filter=^(quantize|requantize|dequantize|rht|philox|decode|random_bits|amax|[a-z_]*matmul)/(nvfp4|mxfp8_e4m3|16|words|e2m1|bits|f32)"
+FILTER = "--filter=^(quantize|requantize|dequantize|rht|philox|decode|random_bits|amax|combine|[a-z_]*matmul)/(nvfp4|mxfp8_e4m3|16|words|e2m1|bits|f32)"
 tool, folder = sys.argv[1:]
 
 

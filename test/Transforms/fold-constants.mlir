@@ -43,6 +43,25 @@ func.func @rht() -> tensor<16xf16> {
   return %y : tensor<16xf16>
 }
 
+// Twice 6 and once 6 of which nobody reads the other expert; a transform of
+// equal elements has all of it in one.
+// CHECK-LABEL: func @combine
+// SMALL-LABEL: func @combine
+func.func @combine(%any: tensor<2x1xf32>) -> (tensor<1x16xf32>, tensor<1x16xbf16>, tensor<1x16xf32>) {
+  %x = arith.constant dense<6.0> : tensor<2x1x16xf32>
+  %q = lowp.quantize %x : tensor<2x1x16xf32> -> !lowp.blocked<2x1x16xmxfp4, block = [1, 1, 16]>
+  %g = arith.constant dense<[[2.0], [0.0]]> : tensor<2x1xf32>
+  // CHECK-DAG: arith.constant dense<1.200000e+01> : tensor<1x16xf32>
+  // CHECK-DAG: arith.constant dense<{{\[\[}}4.800000e+01, 0.000000e+00, {{(0[.]0+e[+]00, )+}}0.000000e+00]]> : tensor<1x16xbf16>
+  // CHECK: lowp.combine {{.*}} gates(%arg0
+  // CHECK-NOT: lowp.combine
+  // SMALL-COUNT-3: lowp.combine
+  %0 = lowp.combine %q gates(%g : tensor<2x1xf32>) : !lowp.blocked<2x1x16xmxfp4, block = [1, 1, 16]> -> tensor<1x16xf32>
+  %1 = lowp.combine %q gates(%g : tensor<2x1xf32>) inverse_rht = 16 signs = @plus : !lowp.blocked<2x1x16xmxfp4, block = [1, 1, 16]> -> tensor<1x16xbf16>
+  %2 = lowp.combine %q gates(%any : tensor<2x1xf32>) : !lowp.blocked<2x1x16xmxfp4, block = [1, 1, 16]> -> tensor<1x16xf32>
+  return %0, %1, %2 : tensor<1x16xf32>, tensor<1x16xbf16>, tensor<1x16xf32>
+}
+
 // CHECK-LABEL: func @layout
 func.func @layout() -> (!lowp.blocked<1x32xmxfp4, block = [1, 32], layout = tcgen05_128x4>, !lowp.blocked<32x1xmxfp4, block = [32, 1]>) {
   // CHECK-NOT: lowp.convert_layout

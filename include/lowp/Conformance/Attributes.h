@@ -38,6 +38,7 @@ inline constexpr std::pair<llvm::StringRef, OpKind> kOps[] = {
     {"convert_layout", OpKind::ConvertLayout},
     {"rht", OpKind::Rht},
     {"amax", OpKind::Amax},
+    {"combine", OpKind::Combine},
     {"matmul", OpKind::Matmul},
     {"batch_matmul", OpKind::BatchMatmul},
     {"grouped_matmul", OpKind::GroupedMatmul},
@@ -259,6 +260,14 @@ void visitAttributes(Visitor &visitor, Spec &spec) {
     visitor.numbers("outer_axes", spec.result.blocking.outerAxes);
     visitor.choice("nonfinite", spec.rule.nonfinite,
                    Choices<num::NonFinite>(kNonFinite));
+    return;
+  case OpKind::Combine:
+    visitBlocked(visitor, "source", spec.source);
+    visitor.choice("gates", spec.gates, Choices<num::FloatType>(kFloatTypes));
+    dtype();
+    visitor.choice("normalization", spec.norm,
+                   Choices<num::HadamardNorm>(kNorms));
+    visitor.numbers("signs", spec.signs);
     return;
   case OpKind::Matmul:
   case OpKind::BatchMatmul:

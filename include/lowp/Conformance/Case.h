@@ -41,6 +41,7 @@ enum class OpKind : uint8_t {
   ConvertLayout,
   Rht,
   Amax,
+  Combine,
   Matmul,
   BatchMatmul,
   GroupedMatmul,
@@ -110,7 +111,10 @@ struct Spec {
   num::RequantOuter requantOuter = num::RequantOuter::Fold;
   std::vector<unsigned> permutation;
 
-  /// Of a Hadamard transform.
+  /// Of the gates of a combine.
+  num::FloatType gates = num::FloatType::F32;
+
+  /// Of a Hadamard transform. A combine without one has no signs.
   int64_t axis = 0;
   num::HadamardNorm norm = num::HadamardNorm::Dyadic;
   bool inverse = false;

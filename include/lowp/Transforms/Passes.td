@@ -304,8 +304,8 @@ def FoldConstants : Pass<"lowp-fold-constants"> {
   let summary = "quantise and decode constants when compiling";
   let description = [{
     Computes `lowp.quantize`, `requantize`, `dequantize`, `transpose`,
-    `convert_layout`, `amax` and `rht` of constants, with the bits that run time
-    gives. A blocked constant is a `lowp.pack` of constant components.
+    `convert_layout`, `amax`, `rht` and `combine` of constants, with the bits
+    that run time gives. A blocked constant is a `lowp.pack` of constant components.
     Stochastic rounding is folded where `seed` and `step` are constant.
 
     Tensors of more than `max-elements` elements are left alone, so that weights

@@ -233,6 +233,44 @@ def add_all_amaxes(programs):
     return count
 
 
+def add_all_combines(programs):
+    """Sums over experts: gates of all kinds, with a transform and without, and
+    what is not a number where nobody reads it."""
+    count = 0
+    for element, scale, outer, block, axes in (
+        ("!lowp.s2f6", "f8E8M0FNU", False, [1, 1, 32], []),
+        ("f8E4M3FN", "f8E8M0FNU", False, [1, 4, 1], []),
+        ("f4E2M1FN", "f8E4M3FN", True, [1, 1, 16], [0, 1]),
+        ("f8E4M3FN", "f32", False, [1, 1, 128], []),
+        ("f4E2M1FN", "f8E8M0FNU", False, [1, 16, 16], []),
+    ):
+        for size in (0, 16, 32, 128):
+            for gate in ("f32", "bf16"):
+                shape = (5, 3, 45 if size == 0 else 128)
+                x = numbers(shape, count % 3)
+                gates = numbers(shape[:2], 2 if count % 4 == 3 else 0)
+                gates[rng.random(gates.shape) < 0.4] = 0
+                gates[rng.random(gates.shape) < 0.1] = -0.0
+                x[1, 0, 7], gates[1, 0] = np.nan, (0, -0.0)[count % 2]
+                gates = to_bf16(gates) if gate == "bf16" else gates
+                q = blocked(shape, element, scale, outer, block, axes)
+                type = f"tensor<{dims(shape[:2])}{gate}>"
+                clause = ""
+                if size:
+                    norm = ("dyadic", "orthonormal")[count % 2]
+                    signs = f" signs = @s{size}" if count % 3 else ""
+                    clause = f" inverse_rht = {size}{signs} normalization = {norm}"
+                result = f"tensor<{dims(shape[1:])}{('f32', 'bf16', 'f16')[count % 3]}>"
+                body = (
+                    f'  %g = arith.constant dense<"0x{gates.tobytes().hex()}"> : {type}\n'
+                    f"  %q = lowp.quantize %x : SOURCE -> {q}\n"
+                    f"  %y = lowp.combine %q gates(%g : {type}){clause} : {q} -> {result}"
+                )
+                programs.add(x, "f32", body, "%y", result)
+                count += 1
+    return count
+
+
 def add_all_moves(programs):
     """Transposition and layouts, of what is packed in pairs and what is not."""
     count = 0
@@ -271,8 +309,9 @@ def same(a, b):
         return False
     if a.dtype == np.uint16:
         a, b = ((v.astype(np.uint32) << 16).view(np.float32) for v in (a, b))
-    if a.dtype == np.float32:
-        equal = a.view(np.uint32) == b.view(np.uint32)
+    if a.dtype in (np.float32, np.float16):
+        bits = np.uint32 if a.dtype == np.float32 else np.uint16
+        equal = a.view(bits) == b.view(bits)
         return bool((equal | (np.isnan(a) & np.isnan(b))).all())
     return bool((a == b).all())
 
@@ -285,6 +324,7 @@ def main():
         "requantize": add_all_requantize(programs),
         "rht": add_all_transforms(programs),
         "amax": add_all_amaxes(programs),
+        "combine": add_all_combines(programs),
         "transpose": add_all_moves(programs),
     }
     programs.write(path + ".run.mlir", constant=False)
