@@ -77,6 +77,10 @@ public:
 private:
   /// What the types do not say.
   void checkSizes() {
+    // Without elements nothing is read, and of a buffer without elements a size
+    // is not to be had from the others.
+    if (llvm::is_contained(type.getShape(), 0))
+      return;
     auto check = [&](Value left, Value right, const Twine &what) {
       if (left == right ||
           (getConstantIntValue(left) &&

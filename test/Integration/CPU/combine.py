@@ -216,7 +216,24 @@ func.func @main(%x: tensor<?x?x?xf32>, %g: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %y : tensor<?x?xf32>
 }
 """
+    text += """
+func.func @empty(%x: tensor<?x0x8xf32>, %w: tensor<?x32x8xf32>, %g: tensor<0x?xf32>) -> tensor<0x32xf32> {
+  %y = lowp.batch_matmul %x, %w transpose_rhs : tensor<?x0x8xf32>, tensor<?x32x8xf32> -> tensor<?x0x32xf32>
+  %r = lowp.rht %y size = 32 axis = 2 : tensor<?x0x32xf32>
+  %q = lowp.quantize %r : tensor<?x0x32xf32> -> !lowp.blocked<?x0x32xmxs2f6, block = [1, 1, 32]>
+  %c0 = arith.constant 0 : index
+  %e = tensor.dim %x, %c0 : tensor<?x0x8xf32>
+  %empty = tensor.empty(%e) : tensor<?x0xf32>
+  %t = linalg.transpose ins(%g : tensor<0x?xf32>) outs(%empty : tensor<?x0xf32>) permutation = [1, 0]
+  %s = lowp.combine %q gates(%t : tensor<?x0xf32>) inverse_rht = 32 : !lowp.blocked<?x0x32xmxs2f6, block = [1, 1, 32]> -> tensor<0x32xf32>
+  return %s : tensor<0x32xf32>
+}
+"""
     program = compile_text(text, "errors")
+    for experts in (0, 1, 3):
+        x, w, g = ((experts, 0, 8), (experts, 32, 8), (0, experts))
+        actual = program(*(np.zeros(shape, np.float32) for shape in (x, w, g)), entry="empty")
+        assert actual.shape == (0, 32)
     for shape, gates, message in (
         ((2, 3, 40), (2, 3), "a multiple of 32"),
         ((2, 3, 32), (3, 3), "as many experts"),
