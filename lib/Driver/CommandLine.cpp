@@ -14,6 +14,7 @@
 #include "mlir/Remark/RemarkStreamer.h"
 #include "mlir/Support/FileUtilities.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -266,7 +267,18 @@ int lowp::compileFile(StringRef name, StringRef path,
   return failed(result) ? 1 : use(*result);
 }
 
+/// Whether what is written twice would leave the second one only.
+static bool isFile(StringRef path) {
+  return path != "-" &&
+         (!llvm::sys::fs::exists(path) || llvm::sys::fs::is_regular_file(path));
+}
+
 llvm::Error OutputFiles::write() const {
+  llvm::StringSet<> paths;
+  for (const File &file : files)
+    if (isFile(file.path) && !paths.insert(file.path).second)
+      return llvm::createStringError(
+          "expects a file for each output, but got '" + file.path + "' twice");
   for (size_t i = 0; i < files.size(); ++i) {
     const File &file = files[i];
     llvm::Error error =

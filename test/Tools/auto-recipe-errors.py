@@ -67,6 +67,8 @@
 # STAGE: error: recipe 'auto' is chosen in stage 'assign', which does not run
 # RUN: not lowp-compile m.mlir --recipe=auto --bits=5 --recipe-out=no/folder/r.json -o out 2>&1 | FileCheck %s --check-prefix=WRITE
 # WRITE: error: cannot write 'no/folder/r.json'
+# RUN: not lowp-compile m.mlir --recipe=auto --bits=5 --recipe-out=out -o out 2>&1 | FileCheck %s --check-prefix=TWICE
+# TWICE: error: expects a file for each output, but got 'out' twice
 # RUN: not ls out
 # RUN: not ls out2
 
