@@ -19,8 +19,8 @@ namespace mlir::lowp {
 bool isExpertProduct(ContractionOpInterface op);
 
 /// What the result of a product goes to, behind elementwise work, movement and
-/// quantisation, as far as its layer goes where that is known. Each in the order
-/// in which it was found.
+/// quantisation, as far as its layer goes where that is known. Each in the
+/// order in which it was found.
 struct Consumers {
   /// Forward products with the weights of experts: the first of two, as the one
   /// of gate and up projection, has these.
