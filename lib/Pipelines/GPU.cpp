@@ -55,6 +55,7 @@ void lowp::convertForGPU(OpPassManager &pm, StringRef chip) {
   kernels.addPass(createLowpApproximateMath());
   cleanUp(kernels);
   kernels.addPass(createConvertVectorToSCFPass());
+  kernels.addPass(createLowpExpandBuffers());
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(createSCFToControlFlowPass());

@@ -146,6 +146,7 @@ static void convertForCPU(OpPassManager &pm, const PipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   if (threads != 1)
     pm.addPass(createConvertSCFToOpenMPPass({/*numThreads=*/threads}));
+  pm.addPass(createLowpExpandBuffers());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());

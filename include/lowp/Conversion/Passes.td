@@ -158,6 +158,16 @@ def LowpStreamStores : Pass<"lowp-stream-stores", "::mlir::ModuleOp"> {
   ];
 }
 
+def LowpExpandBuffers : Pass<"lowp-expand-buffers"> {
+  let summary = "Turn expanded shapes of buffers into strided views";
+  let description = [{
+    Each `memref.expand_shape` becomes a `memref.reinterpret_cast` with the sizes
+    that it names. `expand-strided-metadata` takes one size per group that is not
+    static, and divides by static ones, which may be zero.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def LowpOutlineLoops : Pass<"lowp-outline-loops", "::mlir::ModuleOp"> {
   let summary = "Give each loop nest of a long function its own function";
   let description = [{
