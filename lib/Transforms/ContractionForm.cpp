@@ -459,6 +459,26 @@ SmallVector<unsigned> mlir::lowp::getContractedDims(Product &product,
   return dims;
 }
 
+SmallVector<UsedView> mlir::lowp::getUsedViews(Product &product,
+                                               unsigned side) {
+  FormBuilder builder(product);
+  SmallVector<UsedView> used;
+  // Later views split the dims of earlier ones: only all of them say it.
+  for (const View &view : builder.getViews(product.get(side), /*all=*/true)) {
+    UsedView &next = used.emplace_back(UsedView{view.value, {}});
+    for (const Atoms &unresolved : view.dims) {
+      Atoms atoms = builder.resolve(unresolved);
+      size_t contracted = llvm::count_if(
+          atoms, [&](unsigned atom) { return builder.isContracted(atom); });
+      next.dims.push_back(atoms.empty()                ? DimUse::Unit
+                          : contracted == 0            ? DimUse::Free
+                          : contracted == atoms.size() ? DimUse::Contracted
+                                                       : DimUse::Both);
+    }
+  }
+  return used;
+}
+
 //===----------------------------------------------------------------------===//
 // Reshapes
 //===----------------------------------------------------------------------===//

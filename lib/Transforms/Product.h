@@ -135,6 +135,19 @@ FailureOr<ContractionForm> getContractionForm(Product &product,
 /// product contracts; empty when they cannot be told.
 SmallVector<unsigned> getContractedDims(Product &product, unsigned side);
 
+/// What a product does with a dim of a value that its operand is a view of.
+/// `Unit` is a dim of size 1, `Both` one of which it contracts a part.
+enum class DimUse { Unit, Free, Contracted, Both };
+
+/// A value on the way from an operand to its root.
+struct UsedView {
+  Value value;
+  SmallVector<DimUse> dims;
+};
+
+/// The operand `side` of the product first, then what it is a view of.
+SmallVector<UsedView> getUsedViews(Product &product, unsigned side);
+
 /// Brings `form.value` to the rank of the operand.
 Value materialize(OpBuilder &builder, Location loc, const OperandForm &form);
 

@@ -24,65 +24,188 @@
 using namespace mlir;
 using namespace mlir::lowp;
 
-Value SiteFinder::getLeader(const Multiplicand &multiplicand) const {
-  return congruence.getLeader(lowp::getSource(multiplicand.value).root);
+Value SiteFinder::getMatrix(const Multiplicand &multiplicand) const {
+  Value value = congruence.getLeader(multiplicand.value);
+  while (std::optional<Move> move = getMove(value)) {
+    if (move->kind == Move::Slice || move->kind == Move::Gather)
+      break;
+    value = congruence.getLeader(move->source);
+  }
+  return value;
 }
 
 bool SiteFinder::isGradient(const Multiplicand &multiplicand) const {
   return gradients && gradients->contains(multiplicand.value);
 }
 
+/// Calls `visit` with what each of two products does with the dims of a value
+/// that an operand of both is a view of, the nearest value first, until that
+/// returns true.
+static bool visitCommonViews(
+    Product &a, unsigned sideOfA, Product &b, unsigned sideOfB,
+    const Congruence &congruence,
+    llvm::function_ref<bool(ArrayRef<DimUse>, ArrayRef<DimUse>)> visit) {
+  SmallVector<UsedView> viewsOfB = getUsedViews(b, sideOfB);
+  for (const UsedView &view : getUsedViews(a, sideOfA))
+    for (const UsedView &other : viewsOfB)
+      if (congruence.getLeader(view.value) ==
+              congruence.getLeader(other.value) &&
+          visit(view.dims, other.dims))
+        return true;
+  return false;
+}
+
 bool SiteFinder::contractsOtherDim(Site &site, Site &forward) {
-  return getContractedDims(*site.product, site.weightSide) !=
-         getContractedDims(*forward.product, forward.weightSide);
+  return visitCommonViews(
+      *site.product, site.weightSide, *forward.product, forward.weightSide,
+      congruence, [](ArrayRef<DimUse> dims, ArrayRef<DimUse> others) {
+        return llvm::any_of(llvm::zip_equal(dims, others), [](auto pair) {
+          auto [use, other] = pair;
+          return (use == DimUse::Contracted && other == DimUse::Free) ||
+                 (use == DimUse::Free && other == DimUse::Contracted);
+        });
+      });
 }
 
 //===----------------------------------------------------------------------===//
 // Products with a weight
 //===----------------------------------------------------------------------===//
 
-/// A product with a weight is a backward one when what it multiplies the weight
-/// with is a gradient: it depends on the argument labelled as one, or another
-/// product multiplies it with the activation of a forward product of the same
-/// weight, which contracts another dim. Other products are forward ones, unless
-/// an earlier one with the same weight contracts another dim and not everything
-/// is labelled: then it cannot be told.
-void SiteFinder::assignRoles() {
-  // Which values are multiplied with each other.
-  llvm::DenseSet<Pair> multiplied;
+/// Whether each multiplicand has a dim of its own. A sum of squares, as in the
+/// norm of a gradient, has none.
+static bool hasMatrixForm(Product &product) {
+  auto hasOwnDim = [&](const Multiplicand &own, const Multiplicand &other) {
+    return llvm::any_of(product.outMap.getResults(), [&](AffineExpr expr) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      return loop && own.map.isFunctionOfDim(loop.getPosition()) &&
+             !other.map.isFunctionOfDim(loop.getPosition());
+    });
+  };
+  return hasOwnDim(product.lhs, product.rhs) ||
+         hasOwnDim(product.rhs, product.lhs);
+}
+
+void SiteFinder::findMatrixProducts() {
+  SmallVector<Operation *> worklist;
+  llvm::DenseSet<Operation *> visited;
+  auto push = [&](Value value) {
+    beforeProducts.insert(value);
+    Operation *definition = value.getDefiningOp();
+    if (!definition)
+      definition = value.getParentRegion()->getParentOp();
+    if (definition && definition != function.getOperation() &&
+        visited.insert(definition).second)
+      worklist.push_back(definition);
+  };
   for (Product &product : products) {
-    Value lhs = getLeader(product.lhs), rhs = getLeader(product.rhs);
-    multiplied.insert({lhs, rhs});
-    multiplied.insert({rhs, lhs});
+    if (!hasMatrixForm(product))
+      continue;
+    Value lhs = getMatrix(product.lhs), rhs = getMatrix(product.rhs);
+    productsOf[{lhs, rhs}].push_back(&product);
+    if (lhs != rhs)
+      productsOf[{rhs, lhs}].push_back(&product);
+    llvm::for_each(product.op->getOperands(), push);
   }
+  while (!worklist.empty())
+    worklist.pop_back_val()->walk([&](Operation *nested) {
+      llvm::for_each(nested->getOperands(), push);
+    });
+}
+
+bool SiteFinder::isPaired(Site &site, Site &forward) {
+  Value activation = getMatrix(forward.getActivation());
+  Value gradient = getMatrix(site.getActivation());
+  auto found = productsOf.find({activation, gradient});
+  if (found == productsOf.end())
+    return false;
+  return llvm::any_of(found->second, [&](Product *product) {
+    // What is multiplied first are not the gradients.
+    if (product < forward.product)
+      return false;
+    for (unsigned side : {0, 1})
+      if (getMatrix(product->get(side)) == activation &&
+          getMatrix(product->get(1 - side)) == gradient &&
+          hasFormOfWeightGradient(*product, side, forward))
+        return true;
+    return false;
+  });
+}
+
+/// Where no argument is labelled as a gradient: a value that is multiplied with
+/// a weight, and with the activation that an earlier product multiplies with
+/// that weight, along all other dims, is a gradient.
+void SiteFinder::inferGradients() {
+  DenseMap<Value, SmallVector<Site *, 2>> sitesOf;
+  SmallVector<Value> seeds;
+  for (Site &site : sites) {
+    SmallVector<Site *, 2> &earlier = sitesOf[getMatrix(site.getWeight())];
+    bool paired = false;
+    for (Site *forward : earlier)
+      if (contractsOtherDim(site, *forward) && isPaired(site, *forward)) {
+        knownForward.insert(forward->product);
+        paired = true;
+      }
+    if (paired)
+      seeds.push_back(site.getActivation().value);
+    earlier.push_back(&site);
+  }
+  if (seeds.empty())
+    return;
+  gradients.emplace(function, seeds);
+  gradientsInferred = true;
+}
+
+/// A product with a weight is a backward one when what it multiplies the weight
+/// with is a gradient. Other products are forward ones, unless an earlier one
+/// with the same weight contracts another dim and there may be gradients that
+/// are not known: then it cannot be told.
+void SiteFinder::assignRoles() {
+  findMatrixProducts();
+  if (!gradients)
+    inferGradients();
+  bool allKnown = allLabelled && !gradientsInferred;
 
   SmallVector<Site, 0> kept;
+  // All products of a weight up to here, also those that were left alone.
+  DenseMap<Value, SmallVector<Site, 1>> undecided;
   for (Site &site : sites) {
-    Value activation = getLeader(site.getActivation());
-    SmallVector<size_t, 1> &forward = forwardOfWeight[site.weight.root];
-    auto *paired = llvm::find_if(forward, [&](size_t index) {
-      return contractsOtherDim(site, kept[index]) &&
-             multiplied.contains(
-                 {getLeader(kept[index].getActivation()), activation});
-    });
-    if (isGradient(site.getActivation()) || paired != forward.end()) {
+    Value weight = getMatrix(site.getWeight());
+    SmallVector<size_t, 1> &forward = forwardOfWeight[weight];
+    if (isGradient(site.getActivation())) {
       site.role = SiteRole::Dgrad;
-      // All forward products of a weight quantise it alike.
-      if (paired != forward.end())
-        site.forward = *paired;
-      else if (!forward.empty())
-        site.forward = forward.front();
-      backwardOfGradient[activation].push_back(kept.size());
-    } else if (!forward.empty() && !allLabelled &&
-               contractsOtherDim(site, kept[forward.front()])) {
+      // All forward products of a weight that contract one dim quantise it
+      // alike.
+      for (size_t index : forward) {
+        if (!contractsOtherDim(site, kept[index]))
+          continue;
+        bool paired = isPaired(site, kept[index]);
+        if (paired || !site.forward)
+          site.forward = index;
+        if (paired)
+          break;
+      }
+      backwardOfGradient[getMatrix(site.getActivation())].push_back(
+          kept.size());
+      kept.push_back(std::move(site));
+      continue;
+    }
+    bool unclear = !allKnown && !knownForward.contains(site.product) &&
+                   (llvm::any_of(forward,
+                                 [&](size_t index) {
+                                   return contractsOtherDim(site, kept[index]);
+                                 }) ||
+                    llvm::any_of(undecided.lookup(weight), [&](Site &other) {
+                      return contractsOtherDim(site, other);
+                    }));
+    if (unclear) {
       leftAlone.push_back({site.product,
                            "it cannot be told whether this product of a weight "
                            "used before is part of the forward computation"});
+      undecided[weight].push_back(std::move(site));
       continue;
-    } else {
-      forward.push_back(kept.size());
-      forwardOfActivation[activation].push_back(kept.size());
     }
+    forward.push_back(kept.size());
+    forwardOfActivation[getMatrix(site.getActivation())].push_back(kept.size());
     kept.push_back(std::move(site));
   }
   sites = std::move(kept);
@@ -136,32 +259,57 @@ static SmallVector<int64_t> getSizes(RankedTensorType type) {
   return sizes;
 }
 
+static bool haveSameSize(Value a, Value b) {
+  auto typeOfA = cast<RankedTensorType>(a.getType());
+  auto typeOfB = cast<RankedTensorType>(b.getType());
+  if (typeOfA.hasStaticShape() && typeOfB.hasStaticShape())
+    return typeOfA.getNumElements() == typeOfB.getNumElements();
+  return getSizes(typeOfA) == getSizes(typeOfB);
+}
+
 bool SiteFinder::hasFormOfWeightGradient(Product &product,
                                          unsigned activationSide,
                                          Site &forward) {
-  auto weight = cast<RankedTensorType>(forward.weight.root.getType());
-  auto result = cast<RankedTensorType>(product.getResult().getType());
-  if (getSizes(weight) != getSizes(result))
+  // One gradient for each matrix that the forward product multiplies with, or
+  // for each use of one. Gradients are not multiplied with anything.
+  Value result = product.getResult();
+  Value weight = getMatrix(forward.getWeight());
+  if ((!haveSameSize(result, weight) &&
+       !haveSameSize(result, forward.getWeight().value)) ||
+      beforeProducts.contains(result))
     return false;
-  // The contracted dims of the activation are tokens, not features.
-  SmallVector<unsigned> features =
-      getContractedDims(*forward.product, 1 - forward.weightSide);
-  SmallVector<unsigned> tokens = getContractedDims(product, activationSide);
-  return !features.empty() && !tokens.empty() &&
-         llvm::none_of(tokens, [&](unsigned dim) {
-           return llvm::is_contained(features, dim);
-         });
+  // What the forward product contracts are features, what this one contracts
+  // are all tokens. Only the dims of a batch are neither.
+  bool hasBatch =
+      forward.form.batched || !haveSameSize(weight, forward.getWeight().value);
+  return visitCommonViews(
+      *forward.product, 1 - forward.weightSide, product, activationSide,
+      congruence, [&](ArrayRef<DimUse> dims, ArrayRef<DimUse> others) {
+        bool features = false, tokens = false;
+        for (auto [use, other] : llvm::zip_equal(dims, others)) {
+          if (use == DimUse::Both || other == DimUse::Both)
+            return false;
+          bool isFeature = use == DimUse::Contracted;
+          bool isToken = other == DimUse::Contracted;
+          if ((isFeature && isToken) ||
+              (!isFeature && !isToken && use != DimUse::Unit && !hasBatch))
+            return false;
+          features |= isFeature;
+          tokens |= isToken;
+        }
+        return features && tokens;
+      });
 }
 
 SmallVector<size_t> SiteFinder::getForwardCandidates(Product &product,
                                                      unsigned side) {
   const Multiplicand &activation = product.get(side);
-  const Multiplicand &gradient = product.get(1 - side);
-  if (gradients ? isGradient(activation) || !isGradient(gradient)
-                : !isOnlyReturned(product.getResult()))
+  bool known = isGradient(product.get(1 - side));
+  if (isGradient(activation) || (gradients && !gradientsInferred && !known) ||
+      (!known && !isOnlyReturned(product.getResult())))
     return {};
   SmallVector<size_t> candidates;
-  auto found = forwardOfActivation.find(getLeader(activation));
+  auto found = forwardOfActivation.find(getMatrix(activation));
   if (found == forwardOfActivation.end())
     return {};
   for (size_t index : found->second)
@@ -179,12 +327,13 @@ std::optional<WeightGradient> SiteFinder::matchWeightGradient(Product &product,
   const Multiplicand &activation = product.get(side);
   const Multiplicand &gradient = product.get(1 - side);
   SmallVector<size_t, 1> backward =
-      backwardOfGradient.lookup(getLeader(gradient));
+      backwardOfGradient.lookup(getMatrix(gradient));
   std::optional<size_t> found;
   SmallVector<size_t> candidates = getForwardCandidates(product, side);
   for (size_t index : llvm::reverse(candidates)) {
     bool paired = llvm::any_of(backward, [&](size_t other) {
-      return sites[other].weight.root == sites[index].weight.root;
+      return getMatrix(sites[other].getWeight()) ==
+             getMatrix(sites[index].getWeight());
     });
     if (paired) {
       found = index;
@@ -197,15 +346,15 @@ std::optional<WeightGradient> SiteFinder::matchWeightGradient(Product &product,
     found = candidates.back();
 
   // A function of the backward pass alone has its activations as arguments.
-  bool isSaved = gradients && isGradient(gradient) && !isGradient(activation) &&
-                 isa<BlockArgument>(getLeader(activation));
+  bool isSaved = !gradientsInferred && isGradient(gradient) &&
+                 !isGradient(activation) &&
+                 isa<BlockArgument>(lowp::getSource(activation.value).root);
   if (!found && !(isSaved && isOnlyReturned(product.getResult())))
     return std::nullopt;
   if (!found)
     for (size_t index : backward)
-      if (getSizes(
-              cast<RankedTensorType>(sites[index].weight.root.getType())) ==
-          getSizes(cast<RankedTensorType>(product.getResult().getType())))
+      if (haveSameSize(getMatrix(sites[index].getWeight()),
+                       product.getResult()))
         found = index;
   FailureOr<ContractionForm> form = getContractionForm(product, {false, false});
   if (failed(form))

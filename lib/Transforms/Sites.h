@@ -98,15 +98,21 @@ private:
   using Pair = std::pair<Value, Value>;
 
   void assignRoles();
-  Value getLeader(const Multiplicand &multiplicand) const;
+  void findMatrixProducts();
+  void inferGradients();
+  /// What `multiplicand` holds all elements of, whatever their order: the value
+  /// behind transpositions, reshapes and broadcasts, but in front of slices and
+  /// gathers. Equal for values that are computed alike.
+  Value getMatrix(const Multiplicand &multiplicand) const;
   bool isGradient(const Multiplicand &multiplicand) const;
   /// Whether `site` may be the backward product of the forward one `forward`.
   bool contractsOtherDim(Site &site, Site &forward);
+  /// Whether another product has the form of the gradient of the weight of
+  /// `forward`, the gradient being the activation of `site`.
+  bool isPaired(Site &site, Site &forward);
   /// Whether `product` has the form of the gradient of the weight of `forward`.
   bool hasFormOfWeightGradient(Product &product, unsigned activationSide,
                                Site &forward);
-  /// Forward sites whose activation multiplicand `side` of `product` is, and
-  /// whose weight the result looks like.
   SmallVector<size_t> getForwardCandidates(Product &product, unsigned side);
   std::optional<WeightGradient> matchWeightGradient(Product &product,
                                                     unsigned side);
@@ -120,8 +126,15 @@ private:
   DenseMap<Value, Status> status;
   DenseMap<Operation *, Product *> productOf;
   bool allLabelled = true;
-  /// What depends on an argument that is labelled as a gradient.
+  /// What depends on an argument that is labelled as a gradient; without such
+  /// labels on a value that must be one, and then there may be others.
   std::optional<Dependents> gradients;
+  bool gradientsInferred = false;
+  /// Products that `inferGradients` found to be forward ones.
+  llvm::DenseSet<Product *> knownForward;
+  /// Products by what they multiply, and all values that they depend on.
+  DenseMap<Pair, SmallVector<Product *, 1>> productsOf;
+  llvm::DenseSet<Value> beforeProducts;
   /// Forward sites by their weight and by their activation.
   DenseMap<Value, SmallVector<size_t, 1>> forwardOfWeight;
   DenseMap<Value, SmallVector<size_t, 2>> forwardOfActivation;
