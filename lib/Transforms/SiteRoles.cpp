@@ -55,10 +55,11 @@ static bool visitCommonViews(
   return false;
 }
 
-bool SiteFinder::contractsOtherDim(Site &site, Site &forward) {
+bool SiteFinder::contractsOtherDim(Product &a, unsigned sideOfA, Product &b,
+                                   unsigned sideOfB) {
   return visitCommonViews(
-      *site.product, site.weightSide, *forward.product, forward.weightSide,
-      congruence, [](ArrayRef<DimUse> dims, ArrayRef<DimUse> others) {
+      a, sideOfA, b, sideOfB, congruence,
+      [](ArrayRef<DimUse> dims, ArrayRef<DimUse> others) {
         return llvm::any_of(llvm::zip_equal(dims, others), [](auto pair) {
           auto [use, other] = pair;
           return (use == DimUse::Contracted && other == DimUse::Free) ||
@@ -160,7 +161,6 @@ void SiteFinder::inferGradients() {
 /// with the same weight contracts another dim and there may be gradients that
 /// are not known: then it cannot be told.
 void SiteFinder::assignRoles() {
-  findMatrixProducts();
   if (!gradients)
     inferGradients();
   bool allKnown = allLabelled && !gradientsInferred;
@@ -215,9 +215,7 @@ void SiteFinder::assignRoles() {
 // Gradients of weights
 //===----------------------------------------------------------------------===//
 
-/// Whether nothing but sums, conversions and movement stands between `value`
-/// and the function's results.
-static bool isOnlyReturned(Value value) {
+bool mlir::lowp::isOnlyReturned(Value value) {
   SmallVector<Value> worklist = {value};
   llvm::DenseSet<Value> visited;
   bool returned = false;

@@ -187,6 +187,35 @@ mlir::lowp::getSoftmaxScores(Value value,
 // Arguments
 //===----------------------------------------------------------------------===//
 
+/// The value that `value` is a narrower form of, or null.
+static Value getTruncated(Value value) {
+  Operation *definition = value.getDefiningOp();
+  if (auto truncation = dyn_cast_or_null<arith::TruncFOp>(definition))
+    return truncation.getIn();
+  auto op = dyn_cast_or_null<linalg::LinalgOp>(definition);
+  if (!op || op.getNumDpsInputs() != 1 || op->getNumResults() != 1 ||
+      op->getNumRegions() != 1 ||
+      op.getNumParallelLoops() != op.getNumLoops() ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return {};
+  Value yielded = op.getBlock()->getTerminator()->getOperand(0);
+  auto truncation = yielded.getDefiningOp<arith::TruncFOp>();
+  return truncation ? getInputOf(op, truncation.getIn()) : Value();
+}
+
+/// The source of an operand. FP32 weights are narrowed before they are
+/// multiplied, in mixed precision.
+static Source getOperandSource(Value value) {
+  Source source = lowp::getSource(value);
+  while (Value wide = getTruncated(source.root)) {
+    Source next = lowp::getSource(wide);
+    source.root = next.root;
+    source.gathered |= next.gathered;
+  }
+  return source;
+}
+
 /// An activation takes part in norms, residual sums and the like. A weight
 /// matrix is moved and multiplied.
 bool SiteFinder::isUsedInArithmetic(Value value) {
@@ -211,10 +240,11 @@ bool SiteFinder::isUsedInArithmetic(Value value) {
         continue;
       if (holder->getNumResults() != 1)
         return true;
-      std::optional<Move> move = getMove(holder->getResult(0));
-      if (!move || move->source != current)
+      Value result = holder->getResult(0);
+      std::optional<Move> move = getMove(result);
+      if (move ? move->source != current : getTruncated(result) != current)
         return true;
-      worklist.push_back(holder->getResult(0));
+      worklist.push_back(result);
     }
   }
   return false;
@@ -266,9 +296,47 @@ void SiteFinder::excludeAttention() {
     }
 }
 
+/// Where A B, A^T G and G B^T are computed, the first of them is the forward
+/// product, and what that does not multiply is its gradient.
+void SiteFinder::excludeGradients() {
+  DenseMap<Value, SmallVector<std::pair<Product *, unsigned>, 2>> usesOf;
+  for (auto [product, pair] : llvm::zip_equal(products, sources))
+    for (unsigned side : {0, 1})
+      if (getStatus(pair[side]) == Status::Undecided)
+        usesOf[getMatrix(product.get(side))].emplace_back(&product, side);
+  auto isGradient = [&](ArrayRef<std::pair<Product *, unsigned>> uses) {
+    for (auto [a, sideOfA] : uses)
+      for (auto [b, sideOfB] : uses) {
+        if (a >= b)
+          continue;
+        Value partner = getMatrix(a->get(1 - sideOfA));
+        auto forward =
+            productsOf.find({partner, getMatrix(b->get(1 - sideOfB))});
+        if (forward == productsOf.end())
+          continue;
+        for (Product *product : forward->second) {
+          unsigned side = getMatrix(product->lhs) == partner ? 0 : 1;
+          if (product < uses.front().first &&
+              contractsOtherDim(*a, 1 - sideOfA, *product, side) &&
+              contractsOtherDim(*b, 1 - sideOfB, *product, 1 - side))
+            return true;
+        }
+      }
+    return false;
+  };
+  for (auto [product, pair] : llvm::zip_equal(products, sources))
+    for (unsigned side : {0, 1}) {
+      auto uses = usesOf.find(getMatrix(product.get(side)));
+      if (uses != usesOf.end() && isGradient(uses->second))
+        status[pair[side].root] = Status::Other;
+    }
+}
+
 /// Decides the arguments that nothing labels. A product has at most one weight,
 /// and where both operands are arguments it is the right one unless another
-/// product says otherwise; later products follow from earlier ones.
+/// product says otherwise; later products follow from earlier ones. A product
+/// that is only returned says nothing about what earlier ones multiply: an
+/// argument that is a gradient is multiplied with activations.
 void SiteFinder::decideArguments() {
   // The products of each value, in program order.
   DenseMap<Value, SmallVector<unsigned, 2>> productsOf;
@@ -282,6 +350,8 @@ void SiteFinder::decideArguments() {
   // Products with a weight, and with an argument that is none.
   SmallVector<unsigned> withWeight;
   std::set<unsigned> withOther;
+  SmallVector<unsigned> deferred;
+  bool late = false;
   llvm::DenseSet<Value> announced;
   auto announce = [&](const Source &source) {
     if (!announced.insert(source.root).second)
@@ -318,7 +388,15 @@ void SiteFinder::decideArguments() {
       }
       unsigned first = *withOther.begin();
       withOther.erase(withOther.begin());
-      decidePartner(first, Status::Other, Status::Weight);
+      auto isUsedBefore = [&](const Source &source) {
+        return getStatus(source) == Status::Undecided &&
+               productsOf[source.root].front() < first;
+      };
+      if (!late && llvm::any_of(sources[first], isUsedBefore) &&
+          isOnlyReturned(products[first].getResult()))
+        deferred.push_back(first);
+      else
+        decidePartner(first, Status::Other, Status::Weight);
     }
   };
   propagate();
@@ -329,6 +407,9 @@ void SiteFinder::decideArguments() {
       decide(pair[0], Status::Other);
       propagate();
     }
+  late = true;
+  withOther.insert(deferred.begin(), deferred.end());
+  propagate();
   // What is multiplied with a computed value only.
   for (const auto &pair : sources)
     for (unsigned side : {0, 1})
@@ -358,8 +439,8 @@ SiteFinder::SiteFinder(FunctionOpInterface function,
   for (Product &product : products)
     productOf[product.op] = &product;
   for (Product &product : products)
-    sources.push_back({lowp::getSource(product.lhs.value),
-                       lowp::getSource(product.rhs.value)});
+    sources.push_back({getOperandSource(product.lhs.value),
+                       getOperandSource(product.rhs.value)});
   SmallVector<Value> cotangents;
   for (BlockArgument argument : function.getArguments()) {
     ParamAttr param = getParam(argument);
@@ -373,7 +454,9 @@ SiteFinder::SiteFinder(FunctionOpInterface function,
     for (const Source &source : pair)
       if (isa<BlockArgument>(source.root))
         status.try_emplace(source.root, getInitialStatus(source.root));
+  findMatrixProducts();
   excludeAttention();
+  excludeGradients();
   decideArguments();
   findSites();
   assignRoles();

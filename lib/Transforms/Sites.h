@@ -86,6 +86,7 @@ private:
   Status getInitialStatus(Value root);
   bool isUsedInArithmetic(Value value);
   void excludeAttention();
+  void excludeGradients();
   void decideArguments();
   Status getStatus(const Source &source);
   std::string explain(Product &product, std::array<bool, 2> isWeight);
@@ -105,8 +106,14 @@ private:
   /// gathers. Equal for values that are computed alike.
   Value getMatrix(const Multiplicand &multiplicand) const;
   bool isGradient(const Multiplicand &multiplicand) const;
+  /// Whether two products read one matrix and contract different dims of it.
+  bool contractsOtherDim(Product &a, unsigned sideOfA, Product &b,
+                         unsigned sideOfB);
   /// Whether `site` may be the backward product of the forward one `forward`.
-  bool contractsOtherDim(Site &site, Site &forward);
+  bool contractsOtherDim(Site &site, Site &forward) {
+    return contractsOtherDim(*site.product, site.weightSide, *forward.product,
+                             forward.weightSide);
+  }
   /// Whether another product has the form of the gradient of the weight of
   /// `forward`, the gradient being the activation of `site`.
   bool isPaired(Site &site, Site &forward);
@@ -148,6 +155,10 @@ private:
 /// movement, masks and conversions; else null.
 Product *getSoftmaxScores(Value value,
                           const DenseMap<Operation *, Product *> &products);
+
+/// Whether nothing but sums, conversions and movement stands between `value`
+/// and the function's results.
+bool isOnlyReturned(Value value);
 
 /// The `lowp.param` of a function argument, or null.
 ParamAttr getParam(Value value);

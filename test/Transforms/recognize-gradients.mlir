@@ -207,3 +207,84 @@ func.func @frozen(%w: tensor<64x64xf32>, %x0: tensor<8x64xf32>, %g0: tensor<8x64
   %3 = linalg.contract indexing_maps = [#mk, #nk, #mn] ins(%gh, %w : tensor<8x64xf32>, tensor<64x64xf32>) outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
   return %y, %3 : tensor<8x64xf32>, tensor<8x64xf32>
 }
+
+// -----
+
+// The first product multiplies what is computed; the argument comes with the
+// products of its gradients, and is no weight.
+// CHECK-LABEL: func @gradient
+// CHECK-NOT: name = "arg2"
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+func.func @gradient(%w0: tensor<64x96xf32>, %x0: tensor<8x64xf32>, %g: tensor<8x96xf32>)
+    -> (tensor<8x96xf32>, tensor<64x96xf32>, tensor<8x64xf32>) {
+  %f0 = arith.constant dense<0.0> : tensor<8x96xf32>
+  %f1 = arith.constant dense<0.0> : tensor<64x96xf32>
+  %f2 = arith.constant dense<0.0> : tensor<8x64xf32>
+  %w = arith.mulf %w0, %w0 : tensor<64x96xf32>
+  %x = math.tanh %x0 : tensor<8x64xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x64xf32>, tensor<64x96xf32>) outs(%f0 : tensor<8x96xf32>) -> tensor<8x96xf32>
+  %dw = linalg.matmul indexing_maps = [#km, #kn, #mn] ins(%x, %g : tensor<8x64xf32>, tensor<8x96xf32>) outs(%f1 : tensor<64x96xf32>) -> tensor<64x96xf32>
+  %dx = linalg.contract indexing_maps = [#mk, #nk, #mn] ins(%g, %w : tensor<8x96xf32>, tensor<64x96xf32>) outs(%f2 : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %y, %dw, %dx : tensor<8x96xf32>, tensor<64x96xf32>, tensor<8x64xf32>
+}
+
+// -----
+
+// The gradient of the bias makes the last argument none that is a weight. That
+// does not make what it is multiplied with a weight.
+// CHECK-LABEL: func @bias
+// CHECK: site = <name = "arg0", role = fprop, kind = dense, weight = rhs>
+// CHECK: site = <name = "arg0#2", role = wgrad, {{.*}}activation = lhs, forward = "arg0">
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#all = affine_map<(n, m) -> (m, n)>
+#one = affine_map<(n, m) -> (n)>
+func.func @bias(%w: tensor<64x96xf32>, %x: tensor<8x64xf32>, %g: tensor<8x96xf32>)
+    -> (tensor<8x96xf32>, tensor<64x96xf32>, tensor<96xf32>) {
+  %f0 = arith.constant dense<0.0> : tensor<8x96xf32>
+  %f1 = arith.constant dense<0.0> : tensor<64x96xf32>
+  %f2 = arith.constant dense<0.0> : tensor<96xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x64xf32>, tensor<64x96xf32>) outs(%f0 : tensor<8x96xf32>) -> tensor<8x96xf32>
+  %dw = linalg.matmul indexing_maps = [#km, #kn, #mn] ins(%x, %g : tensor<8x64xf32>, tensor<8x96xf32>) outs(%f1 : tensor<64x96xf32>) -> tensor<64x96xf32>
+  %db = linalg.generic {indexing_maps = [#all, #one], iterator_types = ["parallel", "reduction"]}
+      ins(%g : tensor<8x96xf32>) outs(%f2 : tensor<96xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %in, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<96xf32>
+  return %y, %dw, %db : tensor<8x96xf32>, tensor<64x96xf32>, tensor<96xf32>
+}
+
+// -----
+
+// FP32 weights that are narrowed before they are multiplied.
+// CHECK-LABEL: func @mixed_precision
+// CHECK: %[[W:.*]] = arith.truncf %arg0
+// CHECK: %[[V:.*]] = linalg.generic
+// CHECK: lowp.matmul %{{.*}}, %[[W]] site = <name = "arg0", role = fprop
+// CHECK: lowp.matmul %{{.*}}, %[[V]] transpose_rhs site = <name = "arg1", role = fprop
+#id = affine_map<(i, j) -> (i, j)>
+func.func @mixed_precision(%w0: tensor<64x96xf32>, %v0: tensor<32x96xf32>, %x0: tensor<8x64xf32>) -> tensor<8x32xf32> {
+  %f0 = arith.constant dense<0.0> : tensor<8x96xf32>
+  %f1 = arith.constant dense<0.0> : tensor<8x32xf32>
+  %e = tensor.empty() : tensor<32x96xbf16>
+  %et = tensor.empty() : tensor<96x32xbf16>
+  %w = arith.truncf %w0 : tensor<64x96xf32> to tensor<64x96xbf16>
+  %x = arith.truncf %x0 : tensor<8x64xf32> to tensor<8x64xbf16>
+  %v = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%v0 : tensor<32x96xf32>) outs(%e : tensor<32x96xbf16>) {
+  ^bb0(%in: f32, %out: bf16):
+    %0 = arith.truncf %in : f32 to bf16
+    linalg.yield %0 : bf16
+  } -> tensor<32x96xbf16>
+  %t = linalg.transpose ins(%v : tensor<32x96xbf16>) outs(%et : tensor<96x32xbf16>) permutation = [1, 0]
+  %0 = linalg.matmul ins(%x, %w : tensor<8x64xbf16>, tensor<64x96xbf16>) outs(%f0 : tensor<8x96xf32>) -> tensor<8x96xf32>
+  %h = arith.truncf %0 : tensor<8x96xf32> to tensor<8x96xbf16>
+  %y = linalg.matmul ins(%h, %t : tensor<8x96xbf16>, tensor<96x32xbf16>) outs(%f1 : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %y : tensor<8x32xf32>
+}
