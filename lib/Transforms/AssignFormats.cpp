@@ -102,6 +102,45 @@ struct Plans {
 };
 } // namespace
 
+/// The shape of an operand, with the contracted dim or the other one last.
+static SmallVector<int64_t> getShape(SiteOp &site, Side side,
+                                     bool contractedLast) {
+  bool isLhs = side == Side::Lhs;
+  auto type = dyn_cast<RankedTensorType>(
+      (isLhs ? site.getLhs() : site.getRhs()).getType());
+  if (!type || type.getRank() < 2)
+    return {};
+  int64_t dim =
+      isLhs ? site.op.getLhsContractionDim() : site.op.getRhsContractionDim();
+  SmallVector<int64_t> shape(type.getShape());
+  if ((dim == type.getRank() - 1) != contractedLast)
+    std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+  return shape;
+}
+
+/// Why an operand of `site` cannot be made from what its forward site reads,
+/// though `plan` says so; empty where it can. What the program does not show is
+/// no mistake of the recipe.
+static StringRef explainSource(SiteOp &site, SiteOp *forward, PlanAttr plan) {
+  for (Side side : {Side::Lhs, Side::Rhs}) {
+    OperandPlanAttr operand = !plan               ? OperandPlanAttr()
+                              : side == Side::Lhs ? plan.getLhs()
+                                                  : plan.getRhs();
+    if (!operand || operand.getSource() != OperandSource::ForwardQuantized)
+      continue;
+    if (!forward)
+      return ", but its forward site is not known";
+    SiteOperand which = site.site.getOperand(side);
+    Side forwardSide =
+        forward->site.getOperand(Side::Lhs) == which ? Side::Lhs : Side::Rhs;
+    if (failed(verifyCompatibleShape(
+            getShape(*forward, forwardSide, /*contractedLast=*/false),
+            getShape(site, side, /*contractedLast=*/true))))
+      return ", but its forward site reads a tensor of another shape";
+  }
+  return {};
+}
+
 static LogicalResult verifyOperandPlan(Plans &all, SiteOp &site, Side side,
                                        OperandPlanAttr plan) {
   if (!plan)
@@ -284,6 +323,11 @@ LogicalResult AssignFormatsPass::assign() {
           continue;
         plan = rule.getPlan(site.site);
         why = rule.why;
+        if (StringRef problem = explainSource(site, forward, plan);
+            !problem.empty()) {
+          plan = {};
+          why += problem;
+        }
         break;
       }
     }
