@@ -129,14 +129,14 @@ static StringRef explainSource(SiteOp &site, SiteOp *forward, PlanAttr plan) {
     if (!operand || operand.getSource() != OperandSource::ForwardQuantized)
       continue;
     if (!forward)
-      return ", but its forward site is not known";
+      return ", but no forward site is known that reads the same matrix";
     SiteOperand which = site.site.getOperand(side);
     Side forwardSide =
         forward->site.getOperand(Side::Lhs) == which ? Side::Lhs : Side::Rhs;
     if (failed(verifyCompatibleShape(
             getShape(*forward, forwardSide, /*contractedLast=*/false),
             getShape(site, side, /*contractedLast=*/true))))
-      return ", but its forward site reads a tensor of another shape";
+      return ", but its forward site reads a matrix of another shape";
   }
   return {};
 }

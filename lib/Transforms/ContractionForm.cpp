@@ -24,6 +24,8 @@ public:
     return sizes.size() - 1;
   }
 
+  int64_t getSize(unsigned atom) const { return sizes[atom]; }
+
   /// The atoms that `atoms` consist of after all splits so far.
   Atoms resolve(ArrayRef<unsigned> atoms) const {
     Atoms result;
@@ -156,6 +158,7 @@ public:
     return !llvm::is_contained(out.getAtoms(space), atom);
   }
   Atoms resolve(ArrayRef<unsigned> atoms) const { return space.resolve(atoms); }
+  int64_t getSize(unsigned atom) const { return space.getSize(atom); }
 
   FailureOr<ContractionForm> build(std::array<bool, 2> keepBatch) {
     views[0] = getViews(product.lhs, /*all=*/false);
@@ -477,6 +480,58 @@ SmallVector<UsedView> mlir::lowp::getUsedViews(Product &product,
     }
   }
   return used;
+}
+
+std::optional<SmallVector<SmallVector<DimPart>>>
+mlir::lowp::getOperandLayout(Product &product, unsigned side,
+                             const ContractionForm &form,
+                             llvm::function_ref<bool(Value)> isBase) {
+  bool first = (side == 0) != form.swapped;
+  const OperandForm &operand = first ? form.lhs : form.rhs;
+  FormBuilder builder(product);
+  SmallVector<View> views = builder.getViews(product.get(side), /*all=*/true);
+  auto *view = llvm::find_if(
+      views, [&](const View &view) { return view.value == operand.value; });
+  auto *base = llvm::find_if(
+      views, [&](const View &view) { return isBase(view.value); });
+  if (view == views.end() || base == views.end())
+    return std::nullopt;
+
+  DenseMap<unsigned, DimPart> parts;
+  for (auto [dim, unresolved] : llvm::enumerate(base->dims)) {
+    int64_t stride = 1;
+    for (unsigned atom : llvm::reverse(builder.resolve(unresolved))) {
+      int64_t size = builder.getSize(atom);
+      parts[atom] = {static_cast<int64_t>(dim), stride, size};
+      stride = ShapedType::isDynamic(stride) || ShapedType::isDynamic(size)
+                   ? ShapedType::kDynamic
+                   : stride * size;
+    }
+  }
+  SmallVector<SmallVector<DimPart>> layout;
+  for (const SmallVector<int64_t> &group : operand.groups) {
+    SmallVector<DimPart> &dim = layout.emplace_back();
+    for (int64_t member : group)
+      for (unsigned atom : builder.resolve(view->dims[member])) {
+        auto found = parts.find(atom);
+        DimPart part = found == parts.end()
+                           ? DimPart{-1, 1, builder.getSize(atom)}
+                           : found->second;
+        bool continues = !dim.empty() && part.dim != -1 &&
+                         dim.back().dim == part.dim &&
+                         !ShapedType::isDynamic(part.size) &&
+                         !ShapedType::isDynamic(dim.back().stride) &&
+                         !ShapedType::isDynamic(dim.back().size) &&
+                         dim.back().stride == part.stride * part.size;
+        if (continues)
+          dim.back() = {part.dim, part.stride, dim.back().size * part.size};
+        else
+          dim.push_back(part);
+      }
+  }
+  if (first == operand.transposed)
+    std::swap(layout[layout.size() - 1], layout[layout.size() - 2]);
+  return layout;
 }
 
 //===----------------------------------------------------------------------===//

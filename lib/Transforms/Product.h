@@ -148,6 +148,23 @@ struct UsedView {
 /// The operand `side` of the product first, then what it is a view of.
 SmallVector<UsedView> getUsedViews(Product &product, unsigned side);
 
+/// A part of a dim of an operand: `size` elements of dim `dim` of a value that
+/// the operand is a view of, `stride` apart. `dim` is -1 where it is broadcast.
+struct DimPart {
+  int64_t dim, stride, size;
+  bool operator==(const DimPart &other) const {
+    return dim == other.dim && stride == other.stride && size == other.size;
+  }
+};
+
+/// The dims of an operand as parts of those of a value that `isBase` accepts:
+/// the batch if there is one, then the free and the contracted dim. Equal for
+/// operands that hold the same elements in the same places. None where the
+/// operand is no view of such a value.
+std::optional<SmallVector<SmallVector<DimPart>>>
+getOperandLayout(Product &product, unsigned side, const ContractionForm &form,
+                 llvm::function_ref<bool(Value)> isBase);
+
 /// Brings `form.value` to the rank of the operand.
 Value materialize(OpBuilder &builder, Location loc, const OperandForm &form);
 

@@ -190,10 +190,19 @@ SmallVector<Recognized> RecognizePass::describe(SiteFinder &finder) {
   auto getSide = [](const ContractionForm &form, unsigned multiplicand) {
     return (multiplicand == 0) != form.swapped ? Side::Lhs : Side::Rhs;
   };
-  auto getForward = [&](std::optional<size_t> index) {
+  // The forward site that reads the same matrix as operand `side` of a backward
+  // product, with its elements in the same places.
+  auto getForward = [&](std::optional<size_t> index, Product *product,
+                        unsigned side, const ContractionForm &form,
+                        bool isWeight) {
     if (!index || finder.sites[*index].role != SiteRole::Fprop)
       return StringAttr();
-    return StringAttr::get(context, finder.sites[*index].name);
+    Site &forward = finder.sites[*index];
+    unsigned forwardSide =
+        isWeight ? forward.weightSide : 1 - forward.weightSide;
+    if (!finder.isTransposedOf(*product, side, form, forward, forwardSide))
+      return StringAttr();
+    return StringAttr::get(context, forward.name);
   };
   auto add = [&](Product *product, const ContractionForm &form, SiteAttr site) {
     recognized.push_back({product, &form, site});
@@ -213,11 +222,12 @@ SmallVector<Recognized> RecognizePass::describe(SiteFinder &finder) {
     unknown.kind = gradient.form.batched ? SiteKind::Expert : SiteKind::Dense;
     const Site &site = gradient.site ? finder.sites[*gradient.site] : unknown;
     add(gradient.product, gradient.form,
-        SiteAttr::get(context,
-                      makeUnique(StringRef(site.name).rsplit('#').first),
-                      SiteRole::Wgrad, site.kind, site.layer, std::nullopt,
-                      getSide(gradient.form, gradient.activationSide),
-                      getForward(gradient.site)));
+        SiteAttr::get(
+            context, makeUnique(StringRef(site.name).rsplit('#').first),
+            SiteRole::Wgrad, site.kind, site.layer, std::nullopt,
+            getSide(gradient.form, gradient.activationSide),
+            getForward(gradient.site, gradient.product, gradient.activationSide,
+                       gradient.form, /*isWeight=*/false)));
   };
   // First all names of products with a weight, which gradients refer to.
   for (Site &site : finder.sites) {
@@ -234,7 +244,8 @@ SmallVector<Recognized> RecognizePass::describe(SiteFinder &finder) {
     add(site.product, site.form,
         SiteAttr::get(context, site.name, site.role, site.kind, site.layer,
                       getSide(site.form, site.weightSide), std::nullopt,
-                      getForward(site.forward)));
+                      getForward(site.forward, site.product, site.weightSide,
+                                 site.form, /*isWeight=*/true)));
   }
   for (const WeightGradient &gradient : gradients)
     addGradient(gradient);

@@ -68,6 +68,22 @@ bool SiteFinder::contractsOtherDim(Product &a, unsigned sideOfA, Product &b,
       });
 }
 
+bool SiteFinder::isTransposedOf(Product &product, unsigned side,
+                                const ContractionForm &form, Site &forward,
+                                unsigned forwardSide) {
+  Value matrix = getMatrix(product.get(side));
+  auto isMatrix = [&](Value value) {
+    return congruence.getLeader(value) == matrix;
+  };
+  auto layout = getOperandLayout(product, side, form, isMatrix);
+  auto other =
+      getOperandLayout(*forward.product, forwardSide, forward.form, isMatrix);
+  if (!layout || !other)
+    return false;
+  std::swap((*layout)[layout->size() - 1], (*layout)[layout->size() - 2]);
+  return *layout == *other;
+}
+
 //===----------------------------------------------------------------------===//
 // Products with a weight
 //===----------------------------------------------------------------------===//

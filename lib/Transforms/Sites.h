@@ -75,6 +75,13 @@ class SiteFinder {
 public:
   SiteFinder(FunctionOpInterface function, MutableArrayRef<Product> products);
 
+  /// Whether the operand `side` of a backward product, in the dialect's form,
+  /// is the transposed operand `forwardSide` of `forward`: its codes are of
+  /// use.
+  bool isTransposedOf(Product &product, unsigned side,
+                      const ContractionForm &form, Site &forward,
+                      unsigned forwardSide);
+
   /// All in program order.
   SmallVector<Site, 0> sites;
   SmallVector<WeightGradient, 0> weightGradients;

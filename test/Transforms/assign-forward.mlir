@@ -3,9 +3,9 @@
 
 // A recipe makes operands of backward sites from what forward sites read. Where
 // the program does not show that, the site stays as it is.
-// CHECK-DAG: site 'w': not quantised, nvfp4: rule 4, but its forward site is not known
-// CHECK-DAG: site 'w#2': not quantised, nvfp4: rule 5, but its forward site is not known
-// CHECK-DAG: site 'v#2': not quantised, nvfp4: rule 5, but its forward site reads a tensor of another shape
+// CHECK-DAG: site 'w': not quantised, nvfp4: rule 4, but no forward site is known that reads the same matrix
+// CHECK-DAG: site 'w#2': not quantised, nvfp4: rule 5, but no forward site is known that reads the same matrix
+// CHECK-DAG: site 'v#2': not quantised, nvfp4: rule 5, but no forward site is known that reads the same matrix
 #km = affine_map<(m, n, k) -> (k, m)>
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>

@@ -288,3 +288,42 @@ func.func @mixed_precision(%w0: tensor<64x96xf32>, %v0: tensor<32x96xf32>, %x0: 
   %y = linalg.matmul ins(%h, %t : tensor<8x96xbf16>, tensor<96x32xbf16>) outs(%f1 : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %y : tensor<8x32xf32>
 }
+
+// -----
+
+// The backward products read heads and features in another order, in tensors of
+// the same shape: nothing that the forward product reads serves them.
+// CHECK-LABEL: func @order
+// CHECK: site = <name = "w", role = fprop
+// CHECK: site = <name = "w#3", role = wgrad, kind = dense, activation = lhs>
+// CHECK: site = <name = "w#2", role = dgrad, kind = dense, weight = rhs>
+// CHECK: site = <name = "v", role = fprop
+// CHECK: site = <name = "v#2", role = wgrad, kind = dense, activation = lhs, forward = "v">
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+func.func @order(%w: tensor<4x16x64xf32> {lowp.param = #lowp.param<name = "w", kind = weight>},
+                 %v: tensor<64x64xf32> {lowp.param = #lowp.param<name = "v", kind = weight>},
+                 %x: tensor<8x4x16xf32> {lowp.param = #lowp.param<name = "x", kind = activation>},
+                 %g: tensor<8x64xf32> {lowp.param = #lowp.param<name = "g", kind = cotangent>})
+    -> (tensor<8x64xf32>, tensor<64x64xf32>, tensor<8x64xf32>, tensor<8x64xf32>, tensor<64x64xf32>) {
+  %f = arith.constant dense<0.0> : tensor<8x64xf32>
+  %fw = arith.constant dense<0.0> : tensor<64x64xf32>
+  %ex = tensor.empty() : tensor<8x16x4xf32>
+  %ew = tensor.empty() : tensor<16x4x64xf32>
+  %x0 = tensor.collapse_shape %x [[0], [1, 2]] : tensor<8x4x16xf32> into tensor<8x64xf32>
+  %w0 = tensor.collapse_shape %w [[0, 1], [2]] : tensor<4x16x64xf32> into tensor<64x64xf32>
+  %xt = linalg.transpose ins(%x : tensor<8x4x16xf32>) outs(%ex : tensor<8x16x4xf32>) permutation = [0, 2, 1]
+  %wt = linalg.transpose ins(%w : tensor<4x16x64xf32>) outs(%ew : tensor<16x4x64xf32>) permutation = [1, 0, 2]
+  %x1 = tensor.collapse_shape %xt [[0], [1, 2]] : tensor<8x16x4xf32> into tensor<8x64xf32>
+  %w1 = tensor.collapse_shape %wt [[0, 1], [2]] : tensor<16x4x64xf32> into tensor<64x64xf32>
+  %y = linalg.matmul ins(%x0, %w0 : tensor<8x64xf32>, tensor<64x64xf32>) outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %dw = linalg.matmul indexing_maps = [#km, #kn, #mn] ins(%x1, %g : tensor<8x64xf32>, tensor<8x64xf32>) outs(%fw : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %dx = linalg.contract indexing_maps = [#mk, #nk, #mn] ins(%g, %w1 : tensor<8x64xf32>, tensor<64x64xf32>) outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %z = linalg.matmul ins(%x1, %v : tensor<8x64xf32>, tensor<64x64xf32>) outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %gz = arith.mulf %g, %y : tensor<8x64xf32>
+  %dv = linalg.matmul indexing_maps = [#km, #kn, #mn] ins(%x1, %gz : tensor<8x64xf32>, tensor<8x64xf32>) outs(%fw : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %y, %dw, %dx, %z, %dv : tensor<8x64xf32>, tensor<64x64xf32>, tensor<8x64xf32>, tensor<8x64xf32>, tensor<64x64xf32>
+}
