@@ -122,7 +122,7 @@ private:
   using Values = llvm::DenseSet<Value>;
 
   void findAttention(MutableArrayRef<Product> products);
-  void findTables();
+  void findTables(MutableArrayRef<Site> sites);
   void findComparisons();
   void findInputs();
   /// The values whose uses lead to one of `ends`, and those whose operands do,
@@ -169,8 +169,8 @@ Structure::Structure(FunctionOpInterface function,
           cast<RankedTensorType>(site.weight.root.getType()).getDimSize(0));
   }
   findAttention(products);
-  findTables();
   findInputs();
+  findTables(sites);
   if (!expertCounts.empty())
     findComparisons();
 }
@@ -192,7 +192,18 @@ void Structure::findAttention(MutableArrayRef<Product> products) {
   afterAttention = getValuesAfter(std::move(ends));
 }
 
-void Structure::findTables() {
+void Structure::findTables(MutableArrayRef<Site> sites) {
+  // A product with one-hot rows is a gather of rows.
+  for (const Site &site : sites) {
+    auto type = cast<RankedTensorType>(site.weight.root.getType());
+    SmallVector<unsigned> contracted =
+        getContractedDims(*site.product, site.weightSide);
+    if (site.role != SiteRole::Fprop || !isEmbedding(site) ||
+        type.getRank() != 2 || contracted.size() != 1)
+      continue;
+    tables.insert(site.weight.root);
+    tableRows.insert(type.getDimSize(2 - contracted[0]));
+  }
   function.walk([&](tensor::ExtractOp extract) {
     auto type = extract.getTensor().getType();
     if (type.getRank() != 2 || !isSupportedElementType(type.getElementType()))
@@ -560,7 +571,9 @@ void mlir::lowp::describeSites(FunctionOpInterface function,
   for (Site &site : sites) {
     if (site.role == SiteRole::Fprop)
       continue;
-    if (const Site *of = forward.lookup(site.weight.root)) {
+    const Site *of =
+        site.forward ? &sites[*site.forward] : forward.lookup(site.weight.root);
+    if (of) {
       site.kind = of->kind;
       site.layer = of->layer;
     }
