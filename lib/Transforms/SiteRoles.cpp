@@ -172,6 +172,23 @@ void SiteFinder::inferGradients() {
   gradientsInferred = true;
 }
 
+/// Whether a product has the form of the gradient of a weight, and is only
+/// returned: then there are gradients, though nothing says which.
+bool SiteFinder::returnsGradients() {
+  DenseMap<Value, SmallVector<Site *, 2>> sitesOf;
+  for (Site &site : sites)
+    sitesOf[getMatrix(site.getActivation())].push_back(&site);
+  return llvm::any_of(products, [&](Product &product) {
+    for (unsigned side : {0, 1})
+      for (Site *site : sitesOf.lookup(getMatrix(product.get(side))))
+        if (&product > site->product &&
+            hasFormOfWeightGradient(product, side, *site) &&
+            isOnlyReturned(product.getResult()))
+          return true;
+    return false;
+  });
+}
+
 /// A product with a weight is a backward one when what it multiplies the weight
 /// with is a gradient. Other products are forward ones, unless an earlier one
 /// with the same weight contracts another dim and there may be gradients that
@@ -179,7 +196,8 @@ void SiteFinder::inferGradients() {
 void SiteFinder::assignRoles() {
   if (!gradients)
     inferGradients();
-  bool allKnown = allLabelled && !gradientsInferred;
+  bool allKnown =
+      allLabelled && !gradientsInferred && (gradients || !returnsGradients());
 
   SmallVector<Site, 0> kept;
   // All products of a weight up to here, also those that were left alone.
@@ -322,14 +340,10 @@ SmallVector<size_t> SiteFinder::getForwardCandidates(Product &product,
   if (isGradient(activation) || (gradients && !gradientsInferred && !known) ||
       (!known && !isOnlyReturned(product.getResult())))
     return {};
-  SmallVector<size_t> candidates;
   auto found = forwardOfActivation.find(getMatrix(activation));
   if (found == forwardOfActivation.end())
     return {};
-  for (size_t index : found->second)
-    if (hasFormOfWeightGradient(product, side, sites[index]))
-      candidates.push_back(index);
-  return candidates;
+  return SmallVector<size_t>(llvm::reverse(found->second));
 }
 
 /// Where several forward products have the activation, as gate and up
@@ -342,22 +356,26 @@ std::optional<WeightGradient> SiteFinder::matchWeightGradient(Product &product,
   const Multiplicand &gradient = product.get(1 - side);
   SmallVector<size_t, 1> backward =
       backwardOfGradient.lookup(getMatrix(gradient));
-  std::optional<size_t> found;
-  SmallVector<size_t> candidates = getForwardCandidates(product, side);
-  for (size_t index : llvm::reverse(candidates)) {
-    bool paired = llvm::any_of(backward, [&](size_t other) {
+  auto isPaired = [&](size_t index) {
+    return llvm::any_of(backward, [&](size_t other) {
       return getMatrix(sites[other].getWeight()) ==
              getMatrix(sites[index].getWeight());
     });
-    if (paired) {
-      found = index;
-      break;
-    }
-    if (!found && !haveGradient.contains(index))
-      found = index;
-  }
-  if (!found && !candidates.empty())
-    found = candidates.back();
+  };
+  std::optional<size_t> found;
+  SmallVector<size_t> candidates = getForwardCandidates(product, side);
+  auto find = [&](llvm::function_ref<bool(size_t)> condition) {
+    if (!found)
+      for (size_t index : candidates)
+        if (condition(index) &&
+            hasFormOfWeightGradient(product, side, sites[index])) {
+          found = index;
+          return;
+        }
+  };
+  find(isPaired);
+  find([&](size_t index) { return !haveGradient.contains(index); });
+  find([](size_t) { return true; });
 
   // A function of the backward pass alone has its activations as arguments.
   bool isSaved = !gradientsInferred && isGradient(gradient) &&

@@ -108,6 +108,7 @@ private:
   void assignRoles();
   void findMatrixProducts();
   void inferGradients();
+  bool returnsGradients();
   /// What `multiplicand` holds all elements of, whatever their order: the value
   /// behind transpositions, reshapes and broadcasts, but in front of slices and
   /// gathers. Equal for values that are computed alike.
@@ -127,6 +128,8 @@ private:
   /// Whether `product` has the form of the gradient of the weight of `forward`.
   bool hasFormOfWeightGradient(Product &product, unsigned activationSide,
                                Site &forward);
+  /// Forward sites whose activation is multiplicand `side` of `product`, the
+  /// last one first; none where the other one is no gradient.
   SmallVector<size_t> getForwardCandidates(Product &product, unsigned side);
   std::optional<WeightGradient> matchWeightGradient(Product &product,
                                                     unsigned side);

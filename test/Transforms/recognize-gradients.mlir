@@ -327,3 +327,35 @@ func.func @order(%w: tensor<4x16x64xf32> {lowp.param = #lowp.param<name = "w", k
   %dv = linalg.matmul indexing_maps = [#km, #kn, #mn] ins(%x1, %gz : tensor<8x64xf32>, tensor<8x64xf32>) outs(%fw : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %y, %dw, %dx, %z, %dv : tensor<8x64xf32>, tensor<64x64xf32>, tensor<8x64xf32>, tensor<8x64xf32>, tensor<64x64xf32>
 }
+
+// -----
+
+// All is labelled, but the gradient starts from a constant: that of %v shows
+// that there are some. The frozen weight %w is multiplied both ways.
+// CHECK-LABEL: func @no_cotangent
+// CHECK: site = <name = "w", role = fprop
+// CHECK: site = <name = "v", role = fprop
+// CHECK-NOT: name = "w#2"
+// CHECK: site = <name = "v#2", role = wgrad
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+func.func @no_cotangent(%w: tensor<32x64xf32> {lowp.param = #lowp.param<name = "w", kind = weight>},
+                        %v: tensor<64x64xf32> {lowp.param = #lowp.param<name = "v", kind = weight>},
+                        %x: tensor<8x32xf32> {lowp.param = #lowp.param<name = "x", kind = activation>})
+    -> (tensor<8x32xf32>, tensor<64x64xf32>) {
+  %f0 = arith.constant dense<0.0> : tensor<8x64xf32>
+  %f1 = arith.constant dense<0.0> : tensor<8x32xf32>
+  %f2 = arith.constant dense<0.0> : tensor<64x64xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x32xf32>, tensor<32x64xf32>) outs(%f0 : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %1 = linalg.matmul ins(%0, %v : tensor<8x64xf32>, tensor<64x64xf32>) outs(%f0 : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %h = math.tanh %1 : tensor<8x64xf32>
+  %y = linalg.contract indexing_maps = [#mk, #nk, #mn] ins(%h, %w : tensor<8x64xf32>, tensor<32x64xf32>) outs(%f1 : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %gy = math.exp %y : tensor<8x32xf32>
+  %gh = linalg.matmul ins(%gy, %w : tensor<8x32xf32>, tensor<32x64xf32>) outs(%f0 : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %g1 = arith.mulf %gh, %h : tensor<8x64xf32>
+  %dv = linalg.matmul indexing_maps = [#km, #kn, #mn] ins(%0, %g1 : tensor<8x64xf32>, tensor<8x64xf32>) outs(%f2 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %y, %dv : tensor<8x32xf32>, tensor<64x64xf32>
+}
