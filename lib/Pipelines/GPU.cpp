@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GPU.h"
+#include "Stages.h"
 
 #include "lowp/Conversion/Passes.h"
 #include "lowp/Target/Passes.h"
@@ -39,9 +39,11 @@ void lowp::lowerForGPU(OpPassManager &pm, StringRef chip) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   bufferize.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   // Copies of a buffer to itself fold once both are one value.
   pm.addPass(createCSEPass());
+  cleanUp(pm);
+  pm.addNestedPass<func::FuncOp>(createLowerCopies());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   cleanUp(pm);
   pm.addPass(createLowerKernels(LowerKernelsOptions{chip.str()}));
   pm.addPass(createGpuKernelOutliningPass());
@@ -52,7 +54,7 @@ void lowp::convertForGPU(OpPassManager &pm, StringRef chip) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(
       createConvertLowpToNVVM(ConvertLowpToNVVMOptions{chip.str()}));
-  kernels.addPass(createLowpApproximateMath());
+  expandScalarMath(kernels);
   cleanUp(kernels);
   kernels.addPass(createConvertVectorToSCFPass());
   kernels.addPass(createLowpExpandBuffers());

@@ -8,7 +8,7 @@
 
 #include "lowp/Pipelines/Pipelines.h"
 
-#include "GPU.h"
+#include "Stages.h"
 
 #include "lowp/Conversion/Passes.h"
 #include "lowp/Target/TargetInfo.h"
@@ -66,6 +66,25 @@ static void cleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+void lowp::expandScalarMath(OpPassManager &pm) {
+  // Each function of a narrow float is computed in f32 and rounded once.
+  pm.addPass(createLowpApproximateMath());
+  math::MathExpandOpsPassOptions expandMath;
+  expandMath.opMnemonics = {"rsqrt", "fpowi", "exp2",  "sinh", "cosh",
+                            "tan",   "asinh", "acosh", "atanh"};
+  pm.addPass(math::createMathExpandOpsPass(expandMath));
+  // What the expansions are made of.
+  pm.addPass(createLowpApproximateMath());
+  pm.addPass(math::createMathExtendToSupportedTypes());
+
+  // bf16: arithmetic in f32 with a rounding after each operation.
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  emulate.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  pm.addPass(createLowpSplitBF16Casts());
+}
+
 //===----------------------------------------------------------------------===//
 // CPU
 //===----------------------------------------------------------------------===//
@@ -119,24 +138,8 @@ static void convertForCPU(OpPassManager &pm, const PipelineOptions &options) {
     pm.addPass(createConvertLowpToX86());
   pm.addPass(createConvertLowpToArith());
 
-  // Math: each function of a narrow float is computed in f32 and rounded once.
-  pm.addNestedPass<func::FuncOp>(createLowpApproximateMath());
-  math::MathExpandOpsPassOptions expandMath;
-  expandMath.opMnemonics = {"rsqrt", "fpowi", "exp2",  "sinh", "cosh",
-                            "tan",   "asinh", "acosh", "atanh"};
-  pm.addNestedPass<func::FuncOp>(math::createMathExpandOpsPass(expandMath));
-  // What the expansions are made of.
-  pm.addNestedPass<func::FuncOp>(createLowpApproximateMath());
-  pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
-
-  // bf16: arithmetic in f32 with a rounding after each operation, then values
-  // as their bits.
-  arith::ArithEmulateUnsupportedFloatsOptions emulate;
-  emulate.sourceTypeStrs = {"bf16"};
-  emulate.targetTypeStr = "f32";
-  pm.addNestedPass<func::FuncOp>(
-      arith::createArithEmulateUnsupportedFloats(emulate));
-  pm.addNestedPass<func::FuncOp>(createLowpSplitBF16Casts());
+  expandScalarMath(pm.nest<func::FuncOp>());
+  // Values of bf16 as their bits.
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));

@@ -403,6 +403,19 @@ def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
 // Exit:  `gpu.launch`; the host allocates, computes sizes, launches and steers.
 //===----------------------------------------------------------------------===//
 
+def LowerCopies : Pass<"lowp-lower-copies"> {
+  let summary = "turn copies of buffers into elementwise operations";
+  let description = [{
+    Each `memref.copy` becomes a `linalg.generic` that does the same for every
+    element, whatever the strides, and can run where other loops do.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// lowp-lower-kernels
+//===----------------------------------------------------------------------===//
+
 def LowerKernels : Pass<"lowp-lower-kernels", "::mlir::ModuleOp"> {
   let summary = "turn parallel loops on buffers into kernels of a GPU";
   let description = [{

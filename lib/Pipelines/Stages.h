@@ -1,4 +1,4 @@
-//===- GPU.h - The last stages for GPUs -------------------------*- C++ -*-===//
+//===- Stages.h - Parts of the last stages ----------------------*- C++ -*-===//
 //
 // Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LOWP_LIB_PIPELINES_GPU_H
-#define LOWP_LIB_PIPELINES_GPU_H
+#ifndef LOWP_LIB_PIPELINES_STAGES_H
+#define LOWP_LIB_PIPELINES_STAGES_H
 
 #include "mlir/Pass/PassManager.h"
 
 namespace mlir::lowp {
+
+/// Functions of floats, on any target: polynomials, and bf16 computed in f32.
+void expandScalarMath(OpPassManager &pm);
 
 /// Tensors to kernels on buffers, in a `gpu.module` of their own.
 void lowerForGPU(OpPassManager &pm, StringRef chip);
@@ -24,4 +27,4 @@ void emitForGPU(OpPassManager &pm, StringRef chip);
 
 } // namespace mlir::lowp
 
-#endif // LOWP_LIB_PIPELINES_GPU_H
+#endif // LOWP_LIB_PIPELINES_STAGES_H
