@@ -1,4 +1,5 @@
-//===- LowerCopies.cpp - Copies of buffers as elementwise operations -------===//
+//===- LowerCopies.cpp - Copies of buffers as elementwise operations
+//-------===//
 //
 // Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
