@@ -103,6 +103,7 @@ for tool in (
     "lowp-compile",
     "lowp-run",
     "lowp-conformance",
+    "lowp-sim",
     "lowp-lsp-server",
 ):
     tool_path = os.path.join(config.lowp_tools_dir, tool)

@@ -116,8 +116,15 @@ double perturb(Curve function, Type type, const soft::Format &format,
     room = bound.size;
     break;
   }
-  room = std::max(room - ulp / 2, 0.0);
-  return value + noise * room;
+  // In the next binade rounding takes more.
+  double largestUlp = ulpOf(format, std::fabs(value) + room);
+  room = std::max(room - largestUlp / 2, 0.0);
+  // What is finite stays so.
+  double most =
+      std::ldexp(2.0 - std::ldexp(1.0, -format.mantissaBits), format.bias);
+  double moved = value + noise * room;
+  return std::fabs(value) <= most ? std::min(std::max(moved, -most), most)
+                                  : value;
 }
 
 template <typename Traits>

@@ -247,10 +247,10 @@ uint64_t convertFloat(const Packed &c, uint64_t bits) {
       n.negative = negative;
     }
   }
-  uint64_t result =
-      soft::round(to, n, c.mode,
+  uint64_t result = soft::round(
+      to, n, c.mode,
       c.ftz && c.to == Type::F32 ? Subnormals::Flush : Subnormals::Keep,
-                  c.satfinite ? Overflow::Saturate : Overflow::Round);
+      c.satfinite ? Overflow::Saturate : Overflow::Round);
   return clampTo(to, result, c.sat, c.relu);
 }
 

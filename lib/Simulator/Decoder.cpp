@@ -218,8 +218,7 @@ uint32_t Decoder::filledSlot(Special special, uint64_t value, unsigned width) {
   bool isConstant = special == Special::None;
   auto &slots = isConstant ? constants : specials;
   uint64_t key = isConstant ? value : static_cast<uint64_t>(special);
-  auto [it, inserted] =
-      slots.try_emplace({key, width}, function.registerBytes);
+  auto [it, inserted] = slots.try_emplace({key, width}, function.registerBytes);
   if (inserted) {
     Filled filled;
     filled.slot = function.registerBytes;
@@ -562,8 +561,6 @@ bool Decoder::layOutRegisters() {
   constexpr uint64_t kMaxShared = 228 * 1024, kMaxLocal = 512 * 1024;
   uint64_t shared = 0, local = 0;
   for (bool dynamic : {false, true}) {
-    if (dynamic)
-      shared = llvm::alignTo(shared, 16);
     for (size_t i = 0; i < named.size(); ++i) {
       Variable &variable = program.module.variables[i];
       bool isShared = variable.space == Space::Shared;

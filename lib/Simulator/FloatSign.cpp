@@ -104,8 +104,8 @@ bool decodeMinMax(Decoder &d) {
   if (isThree) {
     if (type != Type::F32 || hasXor)
       return d.error("three inputs go with .f32 only");
-    return d.require(88, 100) && d.dst(type) && d.src(type) && d.src(type) && d.src(type) &&
-           d.set(minMax3<isMax>);
+    return d.require(88, 100) && d.dst(type) && d.src(type) && d.src(type) &&
+           d.src(type) && d.set(minMax3<isMax>);
   }
   if (!d.dst(type) || !d.src(type) || !d.src(type))
     return false;

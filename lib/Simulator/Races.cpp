@@ -16,7 +16,7 @@ Races::Races(unsigned numThreads, uint32_t sharedBytes)
 void Races::beginBlock() {
   floor = now++;
   table.clear();
-  readers.clear();
+  others.clear();
   released.clear();
   // What is left in the cells is older than the floor.
 }
@@ -38,42 +38,54 @@ std::optional<Races::Conflict> Races::access(unsigned thread, uint32_t address,
   mark.isAtomic = kind == Access::Atomic;
   for (uint32_t at = address; at < address + bytes; ++at) {
     Cell &cell = cells[at];
-    bool bothAtomic = mark.isAtomic && cell.write.isAtomic;
-    if (!bothAtomic && !isOrdered(cell.write, thread))
+    if (!isOrdered(cell.write, thread))
       return Conflict{cell.write.thread, true, cell.write.line, at};
-    if (kind == Access::Read) {
-      if (cell.read.time > floor && cell.read.thread != thread &&
-          !isOrdered(cell.read, thread)) {
-        std::vector<Mark> &others = readers[at];
-        if (!cell.hasReaders)
-          others.clear();
-        cell.hasReaders = true;
-        // Threads that read again and again need no more than their last.
-        if (others.size() >= 2 * size_t(numThreads)) {
-          llvm::SmallDenseMap<unsigned, Mark> last;
-          for (const Mark &reader : others)
-            last[reader.thread] = reader;
-          others.clear();
-          for (const auto &[_, reader] : last)
-            others.push_back(reader);
-        }
-        others.push_back(cell.read);
-      }
-      cell.read = mark;
+    auto isInTheWay = [&](const Mark &other) {
+      bool bothRead = kind == Access::Read && !other.isAtomic;
+      bool bothAtomic = kind == Access::Atomic && other.isAtomic;
+      return !bothRead && !bothAtomic && !isOrdered(other, thread);
+    };
+    if (isInTheWay(cell.other))
+      return Conflict{cell.other.thread, cell.other.isAtomic, cell.other.line,
+                      at};
+    bool mayConflict = kind != Access::Read || cell.hasAtomics;
+    if (cell.hasOthers && mayConflict)
+      for (const Mark &other : others[at])
+        if (isInTheWay(other))
+          return Conflict{other.thread, other.isAtomic, other.line, at};
+    if (kind == Access::Write) {
+      // All there was is ordered before this.
+      if (cell.hasOthers)
+        others.erase(at);
+      cell.hasOthers = cell.hasAtomics = false;
+      cell.other = Mark();
+      cell.write = mark;
       continue;
     }
-    if (!isOrdered(cell.read, thread))
-      return Conflict{cell.read.thread, false, cell.read.line, at};
-    if (cell.hasReaders) {
-      for (const Mark &reader : readers[at])
-        if (!isOrdered(reader, thread))
-          return Conflict{reader.thread, false, reader.line, at};
-      cell.hasReaders = false;
-      readers.erase(at);
-    }
-    cell.write = mark;
+    bool isSame = cell.other.isAtomic == mark.isAtomic;
+    if (cell.other.time > floor && !(isSame && isOrdered(cell.other, thread)))
+      addOther(cell, at);
+    cell.hasAtomics |= mark.isAtomic;
+    cell.other = mark;
   }
   return std::nullopt;
+}
+
+void Races::addOther(Cell &cell, uint32_t address) {
+  std::vector<Mark> &marks = others[address];
+  if (!cell.hasOthers)
+    marks.clear();
+  cell.hasOthers = true;
+  // Threads that come again and again need no more than their last.
+  if (marks.size() >= 2 * size_t(numThreads) + 2) {
+    llvm::DenseMap<unsigned, Mark> last;
+    for (const Mark &mark : marks)
+      last[mark.thread * 2u + mark.isAtomic] = mark;
+    marks.clear();
+    for (const auto &[_, mark] : last)
+      marks.push_back(mark);
+  }
+  marks.push_back(cell.other);
 }
 
 void Races::synchronizeBlock() {

@@ -75,12 +75,14 @@ private:
   };
   struct Cell {
     Mark write;
-    Mark read;
-    /// More reads than the last are in `readers`.
-    bool hasReaders = false;
+    /// The last read or atomic; more are in `others`.
+    Mark other;
+    bool hasOthers = false;
+    bool hasAtomics = false;
   };
 
   bool isOrdered(const Mark &mark, unsigned thread) const;
+  void addOther(Cell &cell, uint32_t address);
   void makeTable();
   uint64_t *row(unsigned thread) { return table.data() + thread * numThreads; }
 
@@ -90,7 +92,7 @@ private:
   /// By thread and other thread; empty while `floor` says it all.
   std::vector<uint64_t> table;
   std::vector<Cell> cells;
-  llvm::DenseMap<uint32_t, std::vector<Mark>> readers;
+  llvm::DenseMap<uint32_t, std::vector<Mark>> others;
   llvm::DenseMap<uint32_t, Clock> released;
 };
 

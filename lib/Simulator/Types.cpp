@@ -8,7 +8,6 @@
 
 #include "Types.h"
 
-
 using namespace lowp::sim;
 
 namespace {

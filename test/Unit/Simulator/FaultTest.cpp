@@ -30,7 +30,8 @@ std::optional<Fault> faultOf(const std::string &body, uint32_t threads = 32,
 }
 
 void expectFault(const std::optional<Fault> &fault, FaultKind kind,
-                 const std::string &message) {
+                 const std::string &message, int line = __builtin_LINE()) {
+  SCOPED_TRACE("line " + std::to_string(line));
   ASSERT_TRUE(fault.has_value());
   EXPECT_EQ(fault->kind, kind) << fault->message;
   EXPECT_THAT(fault->message, HasSubstr(message));
@@ -140,7 +141,7 @@ TEST(Fault, RaceBetweenWarps) {
               fault->kind == FaultKind::UninitializedMemory);
   // Write after read.
   fault = with("bar.sync 0;", "");
-  expectFault(fault, FaultKind::Race, "write of shared memory and the read");
+  expectFault(fault, FaultKind::Race, "have no barrier between them");
   // Barriers of one warp order nothing between two.
   expectFault(with("bar.sync 0;", "bar.warp.sync -1;"), FaultKind::Race,
               "have no barrier between them");

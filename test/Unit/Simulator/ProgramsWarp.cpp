@@ -221,20 +221,21 @@ void addControl(std::vector<ProgramCase> &programs) {
             return steps;
           });
   // A lane waits in a loop for another one of its warp: both go on.
-  addWarp(programs, "bra",
-          ".shared .align 4 .b32 flag; setp.eq.u32 %p1, %tid, 0; mov.b32 %r9, "
-          "7; mov.b32 %r3, 0; st.shared.b32 [flag], %r3; bar.warp.sync -1; "
-          "@!%p1 bra SET; SPIN: atom.shared.or.b32 %r2, [flag], 0; "
-          "setp.eq.u32 %p2, %r2, 0; @%p2 bra SPIN; mov.b32 %r9, %r2; "
-          "bra.uni END; SET: setp.eq.u32 %p3, %tid, 9; @%p3 "
-          "atom.shared.or.b32 %r2, [flag], 5; END:",
-          [](const std::vector<uint32_t> &, unsigned lane) -> uint32_t {
-            return lane == 0 ? 5 : 7;
-          });
+  addWarp(
+      programs, "bra",
+      ".shared .align 4 .b32 flag; setp.eq.u32 %p1, %tid, 0; mov.b32 %r9, "
+      "7; mov.b32 %r3, 0; @%p1 st.shared.b32 [flag], %r3; bar.warp.sync -1; "
+      "@!%p1 bra SET; SPIN: atom.shared.or.b32 %r2, [flag], 0; "
+      "setp.eq.u32 %p2, %r2, 0; @%p2 bra SPIN; mov.b32 %r9, %r2; "
+      "bra.uni END; SET: setp.eq.u32 %p3, %tid, 9; @%p3 "
+      "atom.shared.or.b32 %r2, [flag], 5; END:",
+      [](const std::vector<uint32_t> &, unsigned lane) -> uint32_t {
+        return lane == 0 ? 5 : 7;
+      });
   // Early exits, guards, and special registers.
   ProgramCase exits;
   exits.name = "exits";
-  exits.forms = {"exit", "ret"};
+  exits.forms = {"exit", "ret", "cvta.to.global.u64"};
   exits.body = R"(
   mov.u32 %r1, %ctaid.x;
   mov.u32 %r2, %ntid.x;
@@ -302,9 +303,9 @@ SKIP:
   // Producers arrive, consumers wait; reductions; barriers of some warps.
   ProgramCase named;
   named.name = "named";
-  named.forms = {"bar.arrive",       "bar.sync",         "barrier.sync",
-                 "bar.red.popc.u32", "bar.red.and.pred", "bar.red.or.pred",
-                 "membar.cta",       "fence.acq_rel.cta"};
+  named.forms = {"bar.arrive",       "bar.sync",          "barrier.sync",
+                 "bar.red.popc.u32", "bar.red.and.pred",  "bar.red.or.pred",
+                 "membar.cta",       "fence.acq_rel.cta", "bra.uni"};
   named.body = R"(
   .shared .align 4 .b32 value;
   setp.lt.u32 %p1, %tid, 32;
