@@ -43,6 +43,7 @@ bool holds(T a, T b) {
   case Order::GE:
     return a >= b;
   }
+  return false;
 }
 
 template <typename Compare>

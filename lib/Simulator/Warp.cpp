@@ -236,6 +236,7 @@ T reduce(Reduction kind, T a, T b) {
   case Reduction::Xor:
     return a ^ b;
   }
+  return a;
 }
 
 /// Slots: d, a, members.

@@ -183,7 +183,8 @@ TEST(Parser, Fuzz) {
   for (size_t i = 0; i < getForms().size(); i += 37)
     operands += "  " + getForms()[i].form + " %r1, %r2, %r3;\n";
   texts.push_back(makeModule(getHeader(""), operands));
-  std::mt19937 random(1);
+  // Other texts with --gtest_shuffle --gtest_random_seed=N.
+  std::mt19937 random(1 + testing::UnitTest::GetInstance()->random_seed());
   const char *pieces[] = {
       "{", "}", "[",    "]",       ";",    ",",  "%r1",   "%p1", ".b32", "@",
       "!", "|", "0x",   "0f",      "_",    "::", "99999", "-",   "\"",   "/*",
