@@ -253,6 +253,8 @@ void addAtomics(std::vector<ProgramCase> &programs) {
   };
   addAtomic(programs, "inc", "u32", false, inc, 6, 7);
   addAtomic(programs, "dec", "u32", false, dec, 1, 7);
+  addAtomic(programs, "dec", "u32", false, dec, 9, 7);
+  addAtomic(programs, "inc", "u32", false, inc, 9, 7);
   // 1 + 2 + 2; 1.5 + -2 + -2.
   addAtomic(
       programs, "add", "f32", false,
