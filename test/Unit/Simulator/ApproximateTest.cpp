@@ -23,13 +23,13 @@ float toFloat(uint32_t bits) { return llvm::bit_cast<float>(bits); }
 std::vector<uint32_t> apply(const std::string &form, bool isBinary,
                             const std::vector<uint32_t> &input, bool perturb) {
   std::string ptx = makeModule(
-      getHeader(form), "  mov.u32 %r5, %ctaid.x;\n"
-                       "  mad.lo.u32 %r5, %r5, 128, %tid;\n"
-                       "  mad.wide.u32 %address, %r5, 8, %in;\n"
-                       "  ld.global.v2.b32 {%r1, %r2}, [%address];\n  " +
-                           form + " %r3, %r1" + (isBinary ? ", %r2" : "") +
-                           ";\n  mad.wide.u32 %address, %r5, 4, %out;\n"
-                           "  st.global.b32 [%address], %r3;");
+      getHeader(), "  mov.u32 %r5, %ctaid.x;\n"
+                   "  mad.lo.u32 %r5, %r5, 128, %tid;\n"
+                   "  mad.wide.u32 %address, %r5, 8, %in;\n"
+                   "  ld.global.v2.b32 {%r1, %r2}, [%address];\n  " +
+                       form + " %r3, %r1" + (isBinary ? ", %r2" : "") +
+                       ";\n  mad.wide.u32 %address, %r5, 4, %out;\n"
+                       "  st.global.b32 [%address], %r3;");
   LaunchConfig config;
   config.block.x = 128;
   config.grid.x = static_cast<uint32_t>(input.size() / 256);
@@ -173,16 +173,16 @@ TEST(Approximate, NewtonRefinesReciprocals) {
     input.push_back(0);
   }
   std::string ptx =
-      makeModule(getHeader(""), "  mov.u32 %r5, %ctaid.x;\n"
-                                "  mad.lo.u32 %r5, %r5, 128, %tid;\n"
-                                "  mad.wide.u32 %address, %r5, 8, %in;\n"
-                                "  ld.global.b32 %r1, [%address];\n"
-                                "  rcp.approx.ftz.f32 %r2, %r1;\n"
-                                "  neg.f32 %r3, %r1;\n"
-                                "  fma.rn.f32 %r4, %r3, %r2, 0f3F800000;\n"
-                                "  fma.rn.f32 %r2, %r2, %r4, %r2;\n"
-                                "  mad.wide.u32 %address, %r5, 4, %out;\n"
-                                "  st.global.b32 [%address], %r2;");
+      makeModule(getHeader(), "  mov.u32 %r5, %ctaid.x;\n"
+                              "  mad.lo.u32 %r5, %r5, 128, %tid;\n"
+                              "  mad.wide.u32 %address, %r5, 8, %in;\n"
+                              "  ld.global.b32 %r1, [%address];\n"
+                              "  rcp.approx.ftz.f32 %r2, %r1;\n"
+                              "  neg.f32 %r3, %r1;\n"
+                              "  fma.rn.f32 %r4, %r3, %r2, 0f3F800000;\n"
+                              "  fma.rn.f32 %r2, %r2, %r4, %r2;\n"
+                              "  mad.wide.u32 %address, %r5, 4, %out;\n"
+                              "  st.global.b32 [%address], %r2;");
   LaunchConfig config;
   config.block.x = 128;
   config.grid.x = 32;

@@ -25,7 +25,7 @@ LaunchConfig block(uint32_t threads, uint32_t blocks = 1) {
 
 std::optional<Fault> faultOf(const std::string &body, uint32_t threads = 32,
                              const Options &options = {}) {
-  return getFault(makeModule(getHeader(""), body), block(threads), {0}, 64,
+  return getFault(makeModule(getHeader(), body), block(threads), {0}, 64,
                   options);
 }
 
@@ -40,7 +40,7 @@ void expectFault(const std::optional<Fault> &fault, FaultKind kind,
 
 /// The line of the first `text` in the module of `body`.
 unsigned lineOf(const std::string &body, const std::string &text) {
-  std::string module = makeModule(getHeader(""), body);
+  std::string module = makeModule(getHeader(), body);
   size_t at = module.find(text);
   return 1 + std::count(module.begin(), module.begin() + at, '\n');
 }
@@ -329,7 +329,7 @@ TEST(Fault, Targets) {
 }
 
 TEST(Fault, Launch) {
-  std::string ptx = makeModule(getHeader(""), "");
+  std::string ptx = makeModule(getHeader(), "");
   auto fault = getFault(ptx, block(2048));
   ASSERT_TRUE(fault.has_value());
   EXPECT_EQ(fault->kind, FaultKind::Launch);

@@ -40,8 +40,7 @@ std::vector<ProgramCase> &lowp::sim::test::getPrograms() {
   return programs;
 }
 
-std::string lowp::sim::test::getHeader(StringRef) {
-  // The target that has every form.
+std::string lowp::sim::test::getHeader() {
   return ".version 9.2\n.target sm_103a\n.address_size 64\n";
 }
 
@@ -274,7 +273,7 @@ std::string makeFormKernel(const Form &form) {
   }
   body += "  mad.wide.u32 %address, %r63, 8, %out;\n"
           "  st.global.b64 [%address], %d10;\n";
-  return makeModule(getHeader(form.form), body);
+  return makeModule(getHeader(), body);
 }
 
 class FormTest : public testing::TestWithParam<size_t> {};
@@ -353,7 +352,7 @@ INSTANTIATE_TEST_SUITE_P(Table, FormTest,
 
 TEST_P(ProgramTest, Words) {
   const ProgramCase &program = getPrograms()[GetParam()];
-  std::string ptx = makeModule(getHeader(""), program.body);
+  std::string ptx = makeModule(getHeader(), program.body);
   // A case tests what it says it does.
   auto module = Module::parse(ptx);
   if (!module)

@@ -65,8 +65,8 @@ void addPackedConvertForms(std::vector<Form> &forms);
 void addMemoryPrograms(std::vector<ProgramCase> &programs);
 void addWarpPrograms(std::vector<ProgramCase> &programs);
 
-/// `.version` and `.target` that have `form`.
-std::string getHeader(llvm::StringRef form);
+/// `.version` and `.target` that have every form.
+std::string getHeader();
 /// A module with one kernel `k` with the parameters `in` and `out`, which are
 /// in %in and %out.
 std::string makeModule(llvm::StringRef header, llvm::StringRef body);

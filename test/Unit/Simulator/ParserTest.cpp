@@ -27,7 +27,7 @@ std::string errorOf(const std::string &text) {
 }
 
 std::string body(const std::string &text) {
-  return makeModule(getHeader(""), text);
+  return makeModule(getHeader(), text);
 }
 
 } // namespace
@@ -178,11 +178,11 @@ TEST(Parser, ModuleVariables) {
 TEST(Parser, Fuzz) {
   std::vector<std::string> texts;
   for (size_t i = 0; i < getPrograms().size(); i += 7)
-    texts.push_back(makeModule(getHeader(""), getPrograms()[i].body));
+    texts.push_back(makeModule(getHeader(), getPrograms()[i].body));
   std::string operands;
   for (size_t i = 0; i < getForms().size(); i += 37)
     operands += "  " + getForms()[i].form + " %r1, %r2, %r3;\n";
-  texts.push_back(makeModule(getHeader(""), operands));
+  texts.push_back(makeModule(getHeader(), operands));
   // Other texts with --gtest_shuffle --gtest_random_seed=N.
   std::mt19937 random(1 + testing::UnitTest::GetInstance()->random_seed());
   const char *pieces[] = {
