@@ -10,6 +10,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
 #include <type_traits>
 
 using namespace lowp::sim;
@@ -429,6 +430,11 @@ void fns(Warp &w, const Inst &i) {
   forLanes(w.mask, [=](unsigned l) {
     if (offset[l] == 0) {
       d[l] = base[l] < 32 && (mask[l] >> base[l] & 1) ? base[l] : ~0u;
+      return;
+    }
+    // As an H200 has it.
+    if (offset[l] == std::numeric_limits<int32_t>::min()) {
+      d[l] = 0;
       return;
     }
     int64_t step = offset[l] > 0 ? 1 : -1, left = int64_t(offset[l]) * step;

@@ -173,8 +173,8 @@ void integerToFloat(Warp &w, const Inst &i) {
   scatter(w, i, 0, values);
 }
 
-/// NaN gives zero, or the least (or the bit of the sign alone) where one side
-/// has 64 bits.
+/// NaN gives zero, or the least (the bit of the sign where there is none) where
+/// one side has 64 bits.
 void floatToInteger(Warp &w, const Inst &i) {
   Packed c(i.flags);
   const Format &format = *getFormat(c.from);
@@ -194,7 +194,10 @@ void floatToInteger(Warp &w, const Inst &i) {
     Number n =
         c.ftz ? unpackFtz(format, values[l]) : soft::unpack(format, values[l]);
     if (n.isNaN()) {
-      values[l] = isWide ? uint64_t(1) << (8 * getBytes(c.to) - 1) : 0;
+      uint64_t sign = uint64_t(1) << (8 * getBytes(c.to) - 1);
+      values[l] = !isWide          ? 0
+                  : isSigned(c.to) ? signExtend(sign, getBytes(c.to))
+                                   : sign;
       return;
     }
     bool overflow = n.kind == Number::Inf;
@@ -223,10 +226,13 @@ uint64_t convertNaN(const Format &to, const Format &from, uint64_t bits) {
 
 uint64_t convertFloat(const Packed &c, uint64_t bits) {
   const Format &from = *getFormat(c.from), &to = *getFormat(c.to);
-  // Only .f32 is flushed.
-  Number n = c.ftz && c.from == Type::F32 ? unpackFtz(from, bits)
-                                          : soft::unpack(from, bits);
+  // Only .f32 is flushed, and not on the way to .f16.
+  Number n = c.ftz && c.from == Type::F32 && c.to != Type::F16
+                 ? unpackFtz(from, bits)
+                 : soft::unpack(from, bits);
   if (n.isNaN()) {
+    if (c.ftz && c.from == Type::F32)
+      bits = from.nanBits();
     if (c.sat)
       return 0;
     if (c.satfinite || c.relu)

@@ -239,7 +239,8 @@ void testProperty(Warp &w, const Inst &i) {
       holds = magnitude > inf;
       break;
     case Property::Normal:
-      holds = magnitude >= least && magnitude < inf;
+      // Zero is normal on the hardware.
+      holds = (magnitude == 0 || magnitude >= least) && magnitude < inf;
       break;
     case Property::Subnormal:
       holds = magnitude != 0 && magnitude < least;

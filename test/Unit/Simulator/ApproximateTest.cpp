@@ -24,7 +24,7 @@ std::vector<uint32_t> apply(const std::string &form, bool isBinary,
                             const std::vector<uint32_t> &input, bool perturb) {
   std::string ptx = makeModule(
       getHeader(), "  mov.u32 %r5, %ctaid.x;\n"
-                   "  mad.lo.u32 %r5, %r5, 128, %tid;\n"
+                   "  mad.lo.u32 %r5, %r5, 128, %thread;\n"
                    "  mad.wide.u32 %address, %r5, 8, %in;\n"
                    "  ld.global.v2.b32 {%r1, %r2}, [%address];\n  " +
                        form + " %r3, %r1" + (isBinary ? ", %r2" : "") +
@@ -174,7 +174,7 @@ TEST(Approximate, NewtonRefinesReciprocals) {
   }
   std::string ptx =
       makeModule(getHeader(), "  mov.u32 %r5, %ctaid.x;\n"
-                              "  mad.lo.u32 %r5, %r5, 128, %tid;\n"
+                              "  mad.lo.u32 %r5, %r5, 128, %thread;\n"
                               "  mad.wide.u32 %address, %r5, 8, %in;\n"
                               "  ld.global.b32 %r1, [%address];\n"
                               "  rcp.approx.ftz.f32 %r2, %r1;\n"

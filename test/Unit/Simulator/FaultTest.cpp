@@ -48,8 +48,8 @@ unsigned lineOf(const std::string &body, const std::string &text) {
 } // namespace
 
 TEST(Fault, OutOfBounds) {
-  std::string body = "  mad.wide.u32 %address, %tid, 4, %out;\n"
-                     "  st.global.b32 [%address+240], %tid;";
+  std::string body = "  mad.wide.u32 %address, %thread, 4, %out;\n"
+                     "  st.global.b32 [%address+240], %thread;";
   auto fault = faultOf(body);
   expectFault(fault, FaultKind::OutOfBounds, "no allocation holds it");
   // Four words are left: the fifth thread is the first beyond.
@@ -62,21 +62,21 @@ TEST(Fault, OutOfBounds) {
               FaultKind::OutOfBounds, "4 bytes after it");
   expectFault(faultOf("  mov.b64 %d1, 0;\n  ld.b32 %r1, [%d1];"),
               FaultKind::OutOfBounds, "no allocation");
-  expectFault(faultOf("  .shared .b8 sh[8];\n  st.shared.b32 [sh+8], %tid;"),
+  expectFault(faultOf("  .shared .b8 sh[8];\n  st.shared.b32 [sh+8], %thread;"),
               FaultKind::OutOfBounds, "shared memory, of which there are 8");
-  expectFault(faultOf("  .local .b8 lo[8];\n  st.local.b32 [lo+-4], %tid;"),
+  expectFault(faultOf("  .local .b8 lo[8];\n  st.local.b32 [lo+-4], %thread;"),
               FaultKind::OutOfBounds, "local memory");
   expectFault(faultOf("  ld.param.b64 %d1, [out+8];"), FaultKind::OutOfBounds,
               "parameter memory");
 }
 
 TEST(Fault, Misaligned) {
-  auto fault = faultOf("  st.global.b32 [%out+2], %tid;");
+  auto fault = faultOf("  st.global.b32 [%out+2], %thread;");
   expectFault(fault, FaultKind::Misaligned, "not a multiple of 4");
   expectFault(faultOf("  .shared .align 16 .b8 sh[64];\n"
-                      "  st.shared.v2.b32 [sh+4], {%tid, %tid};"),
+                      "  st.shared.v2.b32 [sh+4], {%thread, %thread};"),
               FaultKind::Misaligned, "not a multiple of 8");
-  expectFault(faultOf("  atom.global.add.u32 %r1, [%out+1], %tid;"),
+  expectFault(faultOf("  atom.global.add.u32 %r1, [%out+1], %thread;"),
               FaultKind::Misaligned, "not a multiple of 4");
 }
 
@@ -84,18 +84,18 @@ TEST(Fault, UninitializedRegister) {
   std::string body = "  add.u32 %r1, %r2, 1;";
   expectFault(faultOf(body), FaultKind::UninitializedRegister, "'%r2'");
   // One lane wrote it, another reads it.
-  auto fault = faultOf("  setp.eq.u32 %p1, %tid, 3;\n"
+  auto fault = faultOf("  setp.eq.u32 %p1, %thread, 3;\n"
                        "  @!%p1 mov.b32 %r1, 5;\n  add.u32 %r2, %r1, 1;");
   expectFault(fault, FaultKind::UninitializedRegister, "'%r1'");
   EXPECT_EQ(fault->thread.x, 3u);
-  expectFault(faultOf("  @%p4 add.u32 %r1, %tid, 1;"),
+  expectFault(faultOf("  @%p4 add.u32 %r1, %thread, 1;"),
               FaultKind::UninitializedRegister, "'%p4'");
   // What a lane outside of the mask holds is undefined.
-  expectFault(faultOf("  setp.lt.u32 %p1, %tid, 8;\n  @!%p1 exit;\n"
-                      "  shfl.sync.down.b32 %r1, %tid, 1, 31, 0xff;\n"
+  expectFault(faultOf("  setp.lt.u32 %p1, %thread, 8;\n  @!%p1 exit;\n"
+                      "  shfl.sync.down.b32 %r1, %thread, 1, 31, 0xff;\n"
                       "  add.u32 %r2, %r1, 1;"),
               FaultKind::UninitializedRegister, "'%r1'");
-  expectFault(faultOf("  addc.u32 %r1, %tid, %tid;"),
+  expectFault(faultOf("  addc.u32 %r1, %thread, %thread;"),
               FaultKind::UninitializedRegister, "carry");
   Options options;
   options.checkRegisters = false;
@@ -119,10 +119,10 @@ TEST(Fault, RaceBetweenWarps) {
   const char *body = R"(
   .shared .align 4 .b8 sh[512];
   mov.b64 %%d1, sh;
-  mad.wide.u32 %%d2, %%tid, 4, %%d1;
-  st.shared.b32 [%%d2], %%tid;
+  mad.wide.u32 %%d2, %%thread, 4, %%d1;
+  st.shared.b32 [%%d2], %%thread;
   %s
-  xor.b32 %%r1, %%tid, 32;
+  xor.b32 %%r1, %%thread, 32;
   mad.wide.u32 %%d3, %%r1, 4, %%d1;
   ld.shared.b32 %%r2, [%%d3];
   %s
@@ -156,10 +156,10 @@ TEST(Fault, RaceInWarp) {
   std::string body = R"(
   .shared .align 4 .b8 sh[256];
   mov.b64 %d1, sh;
-  mad.wide.u32 %d2, %tid, 4, %d1;
-  st.shared.b32 [%d2], %tid;
+  mad.wide.u32 %d2, %thread, 4, %d1;
+  st.shared.b32 [%d2], %thread;
   SYNC
-  xor.b32 %r1, %tid, 1;
+  xor.b32 %r1, %thread, 1;
   mad.wide.u32 %d3, %r1, 4, %d1;
   ld.shared.b32 %r2, [%d3];)";
   auto with = [&](const std::string &sync) {
@@ -169,10 +169,10 @@ TEST(Fault, RaceInWarp) {
   EXPECT_FALSE(with("bar.warp.sync -1;").has_value());
   expectFault(with(""), FaultKind::Race, "have no barrier between them");
   // A shuffle meets the lanes, but orders no memory.
-  expectFault(with("shfl.sync.bfly.b32 %r3, %tid, 1, 31, -1;"), FaultKind::Race,
-              "have no barrier between them");
+  expectFault(with("shfl.sync.bfly.b32 %r3, %thread, 1, 31, -1;"),
+              FaultKind::Race, "have no barrier between them");
   // The lanes of one mask are ordered, those of two are not.
-  expectFault(with("and.b32 %r4, %tid, 1; setp.eq.u32 %p1, %r4, 0; "
+  expectFault(with("and.b32 %r4, %thread, 1; setp.eq.u32 %p1, %r4, 0; "
                    "selp.b32 %r5, 0x55555555, 0xaaaaaaaa, %p1; "
                    "bar.warp.sync %r5;"),
               FaultKind::Race, "have no barrier between them");
@@ -181,13 +181,13 @@ TEST(Fault, RaceInWarp) {
                       "  st.shared.b32 [sh], %r1;"),
               FaultKind::Race, "write");
   EXPECT_FALSE(faultOf("  .shared .b32 sh;\n  mov.b32 %r1, 1;\n"
-                       "  setp.eq.u32 %p1, %tid, 0;\n"
+                       "  setp.eq.u32 %p1, %thread, 0;\n"
                        "  @%p1 st.shared.b32 [sh], %r1;\n"
                        "  bar.warp.sync -1;\n"
                        "  red.shared.add.u32 [sh], %r1;")
                    .has_value());
   expectFault(faultOf("  .shared .b32 sh;\n  mov.b32 %r1, 1;\n"
-                      "  setp.eq.u32 %p1, %tid, 0;\n"
+                      "  setp.eq.u32 %p1, %thread, 0;\n"
                       "  @%p1 st.shared.b32 [sh], %r1;\n"
                       "  red.shared.add.u32 [sh], %r1;"),
               FaultKind::Race, "write");
@@ -196,7 +196,7 @@ TEST(Fault, RaceInWarp) {
 TEST(Fault, RaceWithCopy) {
   std::string body = R"(
   .shared .align 16 .b8 sh[16];
-  setp.ne.u32 %p1, %tid, 0;
+  setp.ne.u32 %p1, %thread, 0;
   @%p1 exit;
   cp.async.ca.shared.global [sh], [%in], 4;
   cp.async.commit_group;
@@ -212,7 +212,7 @@ TEST(Fault, RaceWithCopy) {
   // A bulk copy that still reads what is overwritten.
   expectFault(faultOf(R"(
   .shared .align 16 .b8 sh[16];
-  setp.ne.u32 %p1, %tid, 0;
+  setp.ne.u32 %p1, %thread, 0;
   @%p1 exit;
   mov.b32 %r1, 1;
   st.shared.v4.b32 [sh], {%r1, %r1, %r1, %r1};
@@ -224,29 +224,30 @@ TEST(Fault, RaceWithCopy) {
 }
 
 TEST(Fault, DivergentBarrier) {
-  expectFault(faultOf("  setp.lt.u32 %p1, %tid, 7;\n  @%p1 bra A;\n"
+  expectFault(faultOf("  setp.lt.u32 %p1, %thread, 7;\n  @%p1 bra A;\n"
                       "  bar.sync 0;\n  bra.uni B;\nA:\n  bar.sync 0;\nB:"),
               FaultKind::Barrier, "wait for lanes of their warp");
-  expectFault(faultOf("  setp.lt.u32 %p1, %tid, 7;\n  @%p1 exit;\n"
+  expectFault(faultOf("  setp.lt.u32 %p1, %thread, 7;\n  @%p1 exit;\n"
                       "  bar.sync 0;"),
               FaultKind::Barrier, "some have exited");
-  expectFault(faultOf("  setp.lt.u32 %p1, %tid, 32;\n  @%p1 exit;\n"
+  expectFault(faultOf("  setp.lt.u32 %p1, %thread, 32;\n  @%p1 exit;\n"
                       "  bar.sync 0;",
                       64),
               FaultKind::Barrier, "waits for 64 threads, but 32 arrive");
-  expectFault(faultOf("  setp.lt.u32 %p1, %tid, 7;\n  @!%p1 bra A;\n"
-                      "  shfl.sync.idx.b32 %r1, %tid, 0, 31, -1;\n  exit;\nA:\n"
-                      "  shfl.sync.idx.b32 %r1, %tid, 0, 31, -1;"),
-              FaultKind::Barrier, "wait for lanes of their warp");
-  expectFault(faultOf("  shfl.sync.idx.b32 %r1, %tid, 0, 31, 1;"),
+  expectFault(
+      faultOf("  setp.lt.u32 %p1, %thread, 7;\n  @!%p1 bra A;\n"
+              "  shfl.sync.idx.b32 %r1, %thread, 0, 31, -1;\n  exit;\nA:\n"
+              "  shfl.sync.idx.b32 %r1, %thread, 0, 31, -1;"),
+      FaultKind::Barrier, "wait for lanes of their warp");
+  expectFault(faultOf("  shfl.sync.idx.b32 %r1, %thread, 0, 31, 1;"),
               FaultKind::Barrier, "not in its own member mask");
-  expectFault(faultOf("  bar.sync %tid;"), FaultKind::Barrier,
+  expectFault(faultOf("  bar.sync %thread;"), FaultKind::Barrier,
               "different barriers");
   expectFault(faultOf("  bar.sync 0, 33;"), FaultKind::Barrier,
               "multiple of 32");
   expectFault(faultOf("  bar.sync 16;"), FaultKind::Barrier, "16 barriers");
   // The branch is behind its continuation in the text: no divergence.
-  EXPECT_FALSE(faultOf("  setp.lt.u32 %p1, %tid, 7;\n  @%p1 bra COLD;\n"
+  EXPECT_FALSE(faultOf("  setp.lt.u32 %p1, %thread, 7;\n  @%p1 bra COLD;\n"
                        "BACK:\n  bar.sync 0;\n  exit;\nCOLD:\n"
                        "  mov.b32 %r1, 1;\n  bra.uni BACK;")
                    .has_value());
@@ -254,13 +255,13 @@ TEST(Fault, DivergentBarrier) {
 
 TEST(Fault, Deadlock) {
   expectFault(faultOf("  .shared .align 8 .b64 mb;\n"
-                      "  setp.ne.u32 %p1, %tid, 0;\n  @%p1 exit;\n"
+                      "  setp.ne.u32 %p1, %thread, 0;\n  @%p1 exit;\n"
                       "  mbarrier.init.shared::cta.b64 [mb], 1;\n"
                       "  mbarrier.try_wait.parity.shared::cta.b64 %p2, [mb], "
                       "0;"),
               FaultKind::Deadlock, "never completes");
   expectFault(faultOf("  .shared .align 8 .b64 mb;\n"
-                      "  setp.ne.u32 %p1, %tid, 0;\n  @%p1 exit;\n"
+                      "  setp.ne.u32 %p1, %thread, 0;\n  @%p1 exit;\n"
                       "  mbarrier.init.shared::cta.b64 [mb], 1;\n"
                       "  mbarrier.arrive.shared::cta.b64 _, [mb], 2;"),
               FaultKind::Barrier, "more threads arrive");
@@ -289,7 +290,7 @@ TEST(Fault, Unspecified) {
 
 TEST(Fault, Trap) {
   expectFault(faultOf("  trap;"), FaultKind::Trap, "trapped");
-  expectFault(faultOf("  setp.lt.u32 %p1, %tid, 7;\n  @%p1 bra.uni A;\nA:"),
+  expectFault(faultOf("  setp.lt.u32 %p1, %thread, 7;\n  @%p1 bra.uni A;\nA:"),
               FaultKind::Barrier, ".uni");
 }
 
@@ -318,7 +319,7 @@ TEST(Fault, Targets) {
               "does not have");
   std::string rs = "  mov.f32 %r1, 0f3F800000;\n"
                    "  cvt.rs.satfinite.e2m1x4.f32 %h1, {%r1, %r1, %r1, %r1}, "
-                   "%tid;";
+                   "%thread;";
   EXPECT_FALSE(faultFor("8.8", "sm_103a", rs).has_value());
   expectFault(faultFor("8.8", "sm_120a", rs), FaultKind::Unsupported,
               "does not have");

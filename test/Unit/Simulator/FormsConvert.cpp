@@ -103,7 +103,9 @@ void addFloatsToIntegers(std::vector<Form> &forms) {
                                value = flushed(value);
                              if (value.isNaN()) {
                                bool isWide = from.bits == 64 || to.bits == 64;
-                               return isWide ? uint64_t(1) << (to.bits - 1) : 0;
+                               uint64_t sign = uint64_t(1) << (to.bits - 1);
+                               return isWide ? registerOf(to, valueOf(to, sign))
+                                             : 0;
                              }
                              // Wide enough for all but infinities and large
                              // F64, which become the nearest of these bits.
@@ -144,11 +146,14 @@ uint64_t convert(const FloatType &to, const FloatType &from,
                  APFloat::roundingMode mode, const Modifiers &m, uint64_t bits,
                  bool toIntegral) {
   APFloat value = toFloat(from, bits);
-  if (m.ftz && from.name == "f32")
+  // Flushing is for results in f32 and f64, as an H200 has it.
+  if (m.ftz && from.name == "f32" && to.name != "f16")
     value = flushed(value);
   if (value.isNaN()) {
     if (m.sat)
       return 0;
+    if (m.ftz && from.name == "f32")
+      bits = from.nan;
     bool isF64 = to.name == "f64" || from.name == "f64";
     if (isF64 && !m.relu && !m.satfinite)
       return convertNaN(to, from, bits);

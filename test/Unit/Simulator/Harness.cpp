@@ -54,12 +54,12 @@ std::string lowp::sim::test::makeModule(StringRef header, StringRef body) {
   .reg .b32 %r<64>;
   .reg .b64 %d<32>;
   .reg .b64 %in, %out, %address;
-  .reg .b32 %tid;
+  .reg .b32 %thread;
   ld.param.b64 %in, [in];
   ld.param.b64 %out, [out];
   cvta.to.global.u64 %in, %in;
   cvta.to.global.u64 %out, %out;
-  mov.u32 %tid, %tid.x;
+  mov.u32 %thread, %tid.x;
 )" + body +
           "\n  ret;\n}\n")
       .str();
@@ -216,7 +216,7 @@ std::string makeFormKernel(const Form &form) {
   std::string body = R"(
   .reg .b32 %block;
   mov.u32 %block, %ctaid.x;
-  mad.lo.u32 %r63, %block, 128, %tid;
+  mad.lo.u32 %r63, %block, 128, %thread;
   mad.wide.u32 %address, %r63, 32, %in;
 )";
   std::vector<std::string> names;

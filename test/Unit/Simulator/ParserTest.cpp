@@ -240,9 +240,9 @@ TEST(Parser, Fuzz) {
 }
 
 TEST(Counts, ThreadInstructions) {
-  std::string text = body("  setp.lt.u32 %p1, %tid, 5;\n"
-                          "  @%p1 add.u32 %r1, %tid, 1;\n"
-                          "  add.u32 %r2, %tid, 1;");
+  std::string text = body("  setp.lt.u32 %p1, %thread, 5;\n"
+                          "  @%p1 add.u32 %r1, %thread, 1;\n"
+                          "  add.u32 %r2, %thread, 1;");
   auto module = Module::parse(text);
   if (!module)
     FAIL() << llvm::toString(module.takeError());

@@ -131,9 +131,9 @@ void addSpaces(std::vector<ProgramCase> &programs) {
   mov.b64 %d1, lo;
   cvta.local.u64 %d2, %d1;
   cvta.to.local.u64 %d3, %d2;
-  mad.wide.u32 %d2, %tid, 4, %d2;
-  st.b32 [%d2], %tid;
-  mad.wide.u32 %d3, %tid, 4, %d3;
+  mad.wide.u32 %d2, %thread, 4, %d2;
+  st.b32 [%d2], %thread;
+  mad.wide.u32 %d3, %thread, 4, %d3;
   ld.local.b32 %r1, [%d3];
   isspacep.local %p1, %d2;
   isspacep.global %p2, %d2;
@@ -144,7 +144,7 @@ void addSpaces(std::vector<ProgramCase> &programs) {
   or.b32 %r1, %r1, %r2;
   or.b32 %r1, %r1, %r3;
   or.b32 %r1, %r1, %r4;
-  mad.wide.u32 %address, %tid, 4, %out;
+  mad.wide.u32 %address, %thread, 4, %out;
   st.global.b32 [%address], %r1;)";
   local.config = block(32);
   local.input = {0};
@@ -293,9 +293,9 @@ void addCopies(std::vector<ProgramCase> &programs) {
   async.body = R"(
   .shared .align 16 .b8 sh[2048];
   mov.b64 %d1, sh;
-  mad.wide.u32 %d2, %tid, 16, %d1;
-  mad.wide.u32 %d3, %tid, 16, %in;
-  setp.eq.u32 %p1, %tid, 5;
+  mad.wide.u32 %d2, %thread, 16, %d1;
+  mad.wide.u32 %d3, %thread, 16, %in;
+  setp.eq.u32 %p1, %thread, 5;
   @%p1 bra SHORT;
   cp.async.cg.shared.global [%d2], [%d3], 16;
   bra.uni DONE;
@@ -308,10 +308,10 @@ DONE:
   cp.async.wait_group 1;
   cp.async.wait_all;
   bar.sync 0;
-  xor.b32 %r1, %tid, 1;
+  xor.b32 %r1, %thread, 1;
   mad.wide.u32 %d4, %r1, 16, %d1;
   ld.shared.v4.b32 {%r1, %r2, %r3, %r4}, [%d4];
-  mad.wide.u32 %address, %tid, 16, %out;
+  mad.wide.u32 %address, %thread, 16, %out;
   st.global.v4.b32 [%address], {%r1, %r2, %r3, %r4};)";
   async.config = block(64);
   async.input = iota(256);
@@ -344,7 +344,7 @@ DONE:
   .shared .align 8 .b64 mb;
   .shared .align 8 .b64 mb2;
   mov.b64 %d1, sh;
-  setp.ne.u32 %p1, %tid, 0;
+  setp.ne.u32 %p1, %thread, 0;
   @%p1 bra WAIT;
   mbarrier.init.shared::cta.b64 [mb], 1;
   mbarrier.init.shared::cta.b64 [mb2], 2;
@@ -369,7 +369,7 @@ WAIT:
 LOOP:
   mbarrier.try_wait.parity.shared::cta.b64 %p2, [mb], %r1;
   @!%p2 bra LOOP;
-  mad.wide.u32 %d2, %tid, 4, %d1;
+  mad.wide.u32 %d2, %thread, 4, %d1;
   ld.shared.b32 %r2, [%d2];
   add.u32 %r2, %r2, 1;
   st.shared.b32 [%d2], %r2;

@@ -34,10 +34,10 @@ void addWarp(std::vector<ProgramCase> &programs, const std::string &form,
   ProgramCase program;
   program.name = form;
   program.forms = {form};
-  program.body = "  mad.wide.u32 %address, %tid, 4, %in;\n"
+  program.body = "  mad.wide.u32 %address, %thread, 4, %in;\n"
                  "  ld.global.b32 %r1, [%address];\n  " +
                  text +
-                 "\n  mad.wide.u32 %address, %tid, 4, %out;\n"
+                 "\n  mad.wide.u32 %address, %thread, 4, %out;\n"
                  "  st.global.b32 [%address], %r9;\n";
   program.config = block(32);
   program.input = input;
@@ -71,13 +71,13 @@ void addShuffles(std::vector<ProgramCase> &programs) {
             return result(true, x[lane ^ 5]);
           });
   addWarp(programs, "shfl.sync.idx.b32",
-          "shfl.sync.idx.b32 %r9|%p1, %r1, %tid, 0x181f, -1;" + mark,
+          "shfl.sync.idx.b32 %r9|%p1, %r1, %thread, 0x181f, -1;" + mark,
           [=](const std::vector<uint32_t> &x, unsigned lane) {
             return result(true, x[lane / 8 * 8 + lane % 8]);
           });
   // Halves of a warp apart, each with its mask.
   addWarp(programs, "shfl.sync.bfly.b32",
-          "setp.lt.u32 %p2, %tid, 16; @%p2 bra LOW;"
+          "setp.lt.u32 %p2, %thread, 16; @%p2 bra LOW;"
           " shfl.sync.bfly.b32 %r9, %r1, 1, 0x1f, 0xffff0000; bra.uni JOIN;"
           " LOW: shfl.sync.bfly.b32 %r9, %r1, 2, 0x1f, 0xffff; JOIN:",
           [](const std::vector<uint32_t> &x, unsigned lane) {
@@ -121,7 +121,7 @@ void addVotes(std::vector<ProgramCase> &programs) {
     expect("uni", true, std::vector<uint32_t>(32, 0));
   }
   addWarp(programs, "activemask.b32",
-          "mov.b32 %r9, 0; setp.lt.u32 %p1, %tid, 5;"
+          "mov.b32 %r9, 0; setp.lt.u32 %p1, %thread, 5;"
           " @%p1 activemask.b32 %r9;",
           [](const std::vector<uint32_t> &, unsigned lane) -> uint32_t {
             return lane < 5 ? 31 : 0;
@@ -209,7 +209,7 @@ void addReductions(std::vector<ProgramCase> &programs) {
 void addControl(std::vector<ProgramCase> &programs) {
   // The number of steps of Collatz' problem: lanes leave the loop one by one.
   addWarp(programs, "bra",
-          "add.u32 %r2, %tid, 1; mov.b32 %r9, 0;"
+          "add.u32 %r2, %thread, 1; mov.b32 %r9, 0;"
           " LOOP: setp.eq.u32 %p1, %r2, 1; @%p1 bra END;"
           " and.b32 %r3, %r2, 1; setp.eq.u32 %p2, %r3, 0; add.u32 %r9, %r9, 1;"
           " @%p2 bra EVEN; mad.lo.u32 %r2, %r2, 3, 1; bra.uni LOOP;"
@@ -223,11 +223,11 @@ void addControl(std::vector<ProgramCase> &programs) {
   // A lane waits in a loop for another one of its warp: both go on.
   addWarp(
       programs, "bra",
-      ".shared .align 4 .b32 flag; setp.eq.u32 %p1, %tid, 0; mov.b32 %r9, "
+      ".shared .align 4 .b32 flag; setp.eq.u32 %p1, %thread, 0; mov.b32 %r9, "
       "7; mov.b32 %r3, 0; @%p1 st.shared.b32 [flag], %r3; bar.warp.sync -1; "
       "@!%p1 bra SET; SPIN: atom.shared.or.b32 %r2, [flag], 0; "
       "setp.eq.u32 %p2, %r2, 0; @%p2 bra SPIN; mov.b32 %r9, %r2; "
-      "bra.uni END; SET: setp.eq.u32 %p3, %tid, 9; @%p3 "
+      "bra.uni END; SET: setp.eq.u32 %p3, %thread, 9; @%p3 "
       "atom.shared.or.b32 %r2, [flag], 5; END:",
       [](const std::vector<uint32_t> &, unsigned lane) -> uint32_t {
         return lane == 0 ? 5 : 7;
@@ -239,7 +239,7 @@ void addControl(std::vector<ProgramCase> &programs) {
   exits.body = R"(
   mov.u32 %r1, %ctaid.x;
   mov.u32 %r2, %ntid.x;
-  mad.lo.u32 %r3, %r1, %r2, %tid;
+  mad.lo.u32 %r3, %r1, %r2, %thread;
   setp.ge.u32 %p1, %r3, 70;
   @%p1 exit;
   mov.u32 %r4, %laneid;
@@ -268,14 +268,14 @@ void addBarriers(std::vector<ProgramCase> &programs) {
   tree.body = R"(
   .shared .align 4 .b8 sh[512];
   mov.b64 %d1, sh;
-  mad.wide.u32 %d2, %tid, 4, %d1;
-  mad.wide.u32 %d3, %tid, 4, %in;
+  mad.wide.u32 %d2, %thread, 4, %d1;
+  mad.wide.u32 %d3, %thread, 4, %in;
   ld.global.b32 %r1, [%d3];
   st.shared.b32 [%d2], %r1;
   mov.b32 %r2, 64;
 LOOP:
   bar.sync 0;
-  setp.ge.u32 %p1, %tid, %r2;
+  setp.ge.u32 %p1, %thread, %r2;
   @%p1 bra SKIP;
   mad.wide.u32 %d4, %r2, 4, %d2;
   ld.shared.b32 %r3, [%d4];
@@ -287,7 +287,7 @@ SKIP:
   setp.ne.u32 %p2, %r2, 0;
   @%p2 bra LOOP;
   bar.warp.sync -1;
-  setp.ne.u32 %p3, %tid, 0;
+  setp.ne.u32 %p3, %thread, 0;
   @%p3 exit;
   ld.shared.b32 %r5, [sh];
   st.global.b32 [%out], %r5;)";
@@ -308,9 +308,9 @@ SKIP:
                  "membar.cta",       "fence.acq_rel.cta", "bra.uni"};
   named.body = R"(
   .shared .align 4 .b32 value;
-  setp.lt.u32 %p1, %tid, 32;
+  setp.lt.u32 %p1, %thread, 32;
   @!%p1 bra CONSUME;
-  setp.eq.u32 %p2, %tid, 3;
+  setp.eq.u32 %p2, %thread, 3;
   mov.b32 %r1, 41;
   @%p2 st.shared.b32 [value], %r1;
   membar.cta;
@@ -321,7 +321,7 @@ CONSUME:
   fence.acq_rel.cta;
   ld.shared.b32 %r1, [value];
 JOIN:
-  setp.lt.u32 %p3, %tid, 40;
+  setp.lt.u32 %p3, %thread, 40;
   bar.red.popc.u32 %r2, 0, %p3;
   bar.red.and.pred %p4, 0, %p3;
   bar.red.or.pred %p5, 0, !%p3;
@@ -331,7 +331,7 @@ JOIN:
   add.u32 %r1, %r1, %r2;
   add.u32 %r1, %r1, %r3;
   add.u32 %r1, %r1, %r4;
-  mad.wide.u32 %address, %tid, 4, %out;
+  mad.wide.u32 %address, %thread, 4, %out;
   st.global.b32 [%address], %r1;)";
   named.config = block(64);
   named.input = {0};
