@@ -384,7 +384,11 @@ bool decodeSetp(Decoder &d) {
   bool ftz = d.take("ftz");
   Type type;
   if (!d.takeType(type, kCompared) ||
-      !checkComparison(d, comparison, type, ftz) || !d.predPairDst())
+      !checkComparison(d, comparison, type, ftz))
+    return false;
+  // One result only.
+  bool isHalf = type == Type::F16 || type == Type::BF16;
+  if (isHalf ? !d.predDst() || !d.sinkDst() : !d.predPairDst())
     return false;
   bool isHalves = type == Type::F16x2 || type == Type::BF16x2;
   Type each = isHalves ? Type::B32 : type;
@@ -415,6 +419,8 @@ bool decodeSet(Decoder &d) {
   bool isHalves = type == Type::F16x2 || type == Type::BF16x2;
   if (isHalves != (result == Type::F16x2 || result == Type::BF16x2))
     return d.error("'set' of two numbers gives two");
+  if (result == Type::F32 && (type == Type::F16 || type == Type::BF16))
+    return d.error("'set' of 16-bit floats gives none of 32 bits");
   switch (result) {
   case Type::F32:
     d.inst.imm = 0x3F800000;

@@ -331,8 +331,13 @@ bool decodeFloats(Decoder &d, const ConvertModifiers &m, Type to, Type from) {
   if (m.mode == Rounding::RNA)
     return d.error("'.rna' goes with .tf32 only");
   bool isF16 = to == Type::F16 || to == Type::BF16;
-  if ((m.relu || m.satfinite) && !(isF16 && needsRounding))
-    return d.error("'.relu' and '.satfinite' go with narrower results only");
+  if ((m.relu || m.satfinite) &&
+      !(isF16 && from == Type::F32 &&
+        (m.mode == Rounding::RN || m.mode == Rounding::RZ)))
+    return d.error("'.relu' and '.satfinite' go with a conversion of .f32 to "
+                   "16 bits by '.rn' or '.rz' only");
+  if (m.sat && isF16 && (to == Type::BF16 || from == Type::BF16))
+    return d.error("no '.sat' goes with .bf16");
   if (m.ftz && from != Type::F32 && to != Type::F32)
     return d.error("'.ftz' goes with .f32 only");
   bool isPlain = !m.hasRounding && !m.ftz && !m.sat && !m.relu && !m.satfinite;
@@ -369,6 +374,11 @@ bool decodeCvt(Decoder &d) {
                    getName(*to));
   if (toFloat && fromFloat)
     return decodeFloats(d, m, *to, *from);
+  auto isByteOfBF16 = [](Type a, Type b) {
+    return a == Type::BF16 && getBytes(b) == 1;
+  };
+  if (isByteOfBF16(*to, *from) || isByteOfBF16(*from, *to))
+    return d.error("no conversion between .bf16 and 8 bits");
   d.inst.flags = Packed::pack(m, *to, *from);
   if (m.relu || m.mode == Rounding::RNA)
     return d.error("a modifier that integers do not have");
@@ -386,6 +396,9 @@ bool decodeCvt(Decoder &d) {
   }
   if (m.hasRounding || m.ftz || m.satfinite)
     return d.error("a modifier that integers do not have");
+  if (m.sat && getBytes(*to) > getBytes(*from) &&
+      (isSigned(*to) || !isSigned(*from)))
+    return d.error("'.sat' goes with results that may not hold the source");
   return d.dstWide(*to) && d.srcWide(*from) && d.set(integerToInteger);
 }
 

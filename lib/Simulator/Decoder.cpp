@@ -355,6 +355,8 @@ bool Decoder::predDst() {
   return operand && predDestination(*operand);
 }
 
+bool Decoder::sinkDst() { return addSlot(sinkSlot(), 0); }
+
 bool Decoder::predPairDst() {
   const Operand *operand = takeOperand();
   if (!operand)

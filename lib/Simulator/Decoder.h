@@ -63,6 +63,8 @@ public:
   bool src(Type type);
   bool srcWide(Type type);
   bool predDst();
+  /// A result that the form has no operand for.
+  bool sinkDst();
   /// `p` or `p|q`: two slots.
   bool predPairDst();
   /// `d` or `d|p`: two slots.

@@ -60,6 +60,7 @@ constexpr Requirement requirements[] = {
     {"cvt.bf16x2.s2f6x2",                               91, G::Specific, 100},
     {"cvt.rna.satfinite.tf32.f32",                      81, G::Up, 80},
     {"cvt.rna.tf32.f32",                                70, G::Up, 80},
+    {"cvt.satfinite.tf32.f32",                          86, G::Up, 100},
     {"cvt.tf32.f32",                                    78, G::Up, 90},
     {"cvt.satfinite.{f16,bf16,f16x2,bf16x2}.f32",       81, G::Up, 80},
     {"cvt.{bf16,f16x2,bf16x2}.f32",                     70, G::Up, 80},

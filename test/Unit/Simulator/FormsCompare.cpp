@@ -48,6 +48,7 @@ const Relation kFloat[] = {
 void addRelation(std::vector<Form> &forms, const Relation &relation,
                  const std::string &type, char letter, const Order &order) {
   std::string two = std::string{letter, letter};
+  bool isHalf = type == "f16" || type == "bf16";
   forms.push_back(
       {"setp." + relation.name + "." + type, "p=" + two,
        [=](const uint64_t *x) -> Result { return relation.holds(order(x)); },
@@ -64,7 +65,10 @@ void addRelation(std::vector<Form> &forms, const Relation &relation,
                        return combine(relation.holds(order(x)), x[2]);
                      },
                      ""});
-    // The second result combines the opposite; `!` negates the predicate.
+    // The second result combines the opposite; `!` negates the predicate. The
+    // comparisons of 16-bit floats have one only.
+    if (isHalf)
+      continue;
     forms.push_back({form, "p=" + two + "p",
                      [=, combine = combine](const uint64_t *x) -> Result {
                        return combine(!relation.holds(order(x)), !x[2]);
@@ -73,13 +77,16 @@ void addRelation(std::vector<Form> &forms, const Relation &relation,
   }
   for (auto [result, value] :
        {std::pair("u32", 0xFFFFFFFFu), std::pair("s32", 0xFFFFFFFFu),
-        std::pair("f32", 0x3F800000u)})
+        std::pair("f32", 0x3F800000u)}) {
+    if (isHalf && result[0] == 'f')
+      continue;
     forms.push_back({"set." + relation.name + "." + result + "." + type,
                      "r=" + two,
                      [=, value = value](const uint64_t *x) -> Result {
                        return relation.holds(order(x)) ? value : 0;
                      },
                      ""});
+  }
 }
 
 } // namespace

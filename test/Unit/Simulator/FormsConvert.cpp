@@ -62,6 +62,8 @@ void addIntegers(std::vector<Form> &forms) {
                          return registerOf(to, valueOf(from, x[0]));
                        },
                        ""});
+      if (to.bits > from.bits && (to.isSigned || !from.isSigned))
+        continue;
       forms.push_back({"cvt.sat." + to.name + "." + from.name, operands,
                        [=](const uint64_t *x) -> Result {
                          return registerOf(to,
@@ -74,7 +76,9 @@ void addIntegers(std::vector<Form> &forms) {
 void addIntegersToFloats(std::vector<Form> &forms) {
   for (const IntType &from : kInts)
     for (const FloatType &to : kTypes)
-      for (const Mode &mode : kModes)
+      for (const Mode &mode : kModes) {
+        if (to.name == "bf16" && from.bits == 8)
+          continue;
         forms.push_back({"cvt." + mode.name + "." + to.name + "." + from.name,
                          std::string{to.letter, '=', from.letter},
                          [=, &to](const uint64_t *x) -> Result {
@@ -85,6 +89,7 @@ void addIntegersToFloats(std::vector<Form> &forms) {
                            return toBits(value);
                          },
                          ""});
+      }
 }
 
 void addFloatsToIntegers(std::vector<Form> &forms) {
@@ -92,7 +97,8 @@ void addFloatsToIntegers(std::vector<Form> &forms) {
     for (const IntType &to : kInts)
       for (const Mode &mode : kIntegerModes)
         for (bool ftz : {false, true}) {
-          if (ftz && from.name != "f32")
+          if ((ftz && from.name != "f32") ||
+              (from.name == "bf16" && to.bits == 8))
             continue;
           forms.push_back({"cvt." + mode.name + (ftz ? ".ftz." : ".") +
                                to.name + "." + from.name,
@@ -206,10 +212,11 @@ void addFloats(std::vector<Form> &forms) {
   for (auto [to, from] : narrowing)
     for (const Mode &mode : kModes) {
       addFloat(forms, *to, *from, &mode, {});
-      addFloat(forms, *to, *from, &mode, {false, true, false, false});
+      if (to != &bf16 && from != &bf16)
+        addFloat(forms, *to, *from, &mode, {false, true, false, false});
       if (from == &f32 || to == &f32)
         addFloat(forms, *to, *from, &mode, {true, false, false, false});
-      if (to == &f32)
+      if (from != &f32 || mode.name == "rm" || mode.name == "rp")
         continue;
       addFloat(forms, *to, *from, &mode, {false, false, true, false});
       addFloat(forms, *to, *from, &mode, {false, false, false, true});

@@ -67,6 +67,19 @@ TEST(Parser, Errors) {
               HasSubstr("no such conversion"));
   EXPECT_THAT(errorOf(body("  cvt.rn.satfinite.e2m1x2.f32 %h1, %r1, %r2;")),
               HasSubstr("where .b8 is expected"));
+  EXPECT_THAT(errorOf(body("  cvt.rm.relu.f16.f32 %h1, %r1;")),
+              HasSubstr("by '.rn' or '.rz' only"));
+  EXPECT_THAT(errorOf(body("  cvt.rn.satfinite.f16.f64 %h1, %d1;")),
+              HasSubstr("conversion of .f32 to 16 bits"));
+  EXPECT_THAT(errorOf(body("  cvt.rn.sat.bf16.f32 %h1, %r1;")),
+              HasSubstr("no '.sat' goes with .bf16"));
+  EXPECT_THAT(errorOf(body("  cvt.rni.u8.bf16 %h1, %h2;")),
+              HasSubstr("no conversion between .bf16 and 8 bits"));
+  EXPECT_THAT(errorOf(body("  cvt.sat.s32.u16 %r1, %h1;")),
+              HasSubstr("results that may not hold the source"));
+  EXPECT_THAT(errorOf(body("  set.eq.f32.f16 %r1, %h1, %h2;")),
+              HasSubstr("16-bit floats gives none of 32 bits"));
+  EXPECT_NE(errorOf(body("  setp.eq.f16 %p1|%p2, %h1, %h2;")), "");
   EXPECT_THAT(errorOf(body("  wgmma.fence.sync.aligned;")),
               HasSubstr("is not simulated"));
   EXPECT_THAT(errorOf(body("  cp.async.bulk.tensor.2d [%r1], [%r2];")),
