@@ -136,6 +136,20 @@ StringRef Decoder::peek() const {
   return nextPart < parts.size() ? parts[nextPart] : StringRef();
 }
 
+std::optional<Space> Decoder::takeSpace() {
+  if (take("global"))
+    return Space::Global;
+  if (take("shared") || take("shared::cta") || take("shared::cluster"))
+    return Space::Shared;
+  if (take("local"))
+    return Space::Local;
+  if (take("const"))
+    return Space::Const;
+  if (take("param") || take("param::entry"))
+    return Space::Param;
+  return std::nullopt;
+}
+
 bool Decoder::take(StringRef name) {
   if (peek() != name || nextPart >= parts.size())
     return false;

@@ -37,6 +37,8 @@ public:
 
   /// Takes the next modifier if it is `name`.
   bool take(llvm::StringRef name);
+  /// The state space that the next modifier names.
+  std::optional<Space> takeSpace();
   /// Takes the next modifier if it is one of `names`; else empty.
   llvm::StringRef takeAny(std::initializer_list<llvm::StringRef> names);
   /// The next modifier, empty at the end.

@@ -205,24 +205,10 @@ bool takeCacheHints(Decoder &d) {
   }
 }
 
-Space takeSpace(Decoder &d) {
-  if (d.take("global"))
-    return Space::Global;
-  if (d.take("shared") || d.take("shared::cta") || d.take("shared::cluster"))
-    return Space::Shared;
-  if (d.take("local"))
-    return Space::Local;
-  if (d.take("const"))
-    return Space::Const;
-  if (d.take("param") || d.take("param::entry"))
-    return Space::Param;
-  return Space::Generic;
-}
-
 template <bool isLoad>
 bool decodeAccess(Decoder &d) {
   skipOrders(d);
-  Space space = takeSpace(d);
+  Space space = d.takeSpace().value_or(Space::Generic);
   skipOrders(d);
   bool hasPolicy = takeCacheHints(d);
   unsigned count = 1;
@@ -278,7 +264,7 @@ void doNothing(Warp &, const Inst &) {}
 
 /// prefetch, prefetchu, discard, applypriority: hints.
 bool decodePrefetch(Decoder &d) {
-  takeSpace(d);
+  d.takeSpace();
   if (d.takeAny({"L1", "L2", "L2::evict_last", "L2::evict_normal", "tensormap"})
           .empty())
     return d.unknownModifier();

@@ -201,20 +201,6 @@ uint64_t getWindow(Space space) {
   }
 }
 
-std::optional<Space> takeSpace(Decoder &d) {
-  if (d.take("global"))
-    return Space::Global;
-  if (d.take("shared") || d.take("shared::cta") || d.take("shared::cluster"))
-    return Space::Shared;
-  if (d.take("local"))
-    return Space::Local;
-  if (d.take("const"))
-    return Space::Const;
-  if (d.take("param") || d.take("param::entry"))
-    return Space::Param;
-  return std::nullopt;
-}
-
 template <typename T>
 void addWindow(Warp &w, const Inst &i) {
   uint64_t window = i.imm;
@@ -223,7 +209,7 @@ void addWindow(Warp &w, const Inst &i) {
 
 bool decodeCvta(Decoder &d) {
   bool isTo = d.take("to");
-  std::optional<Space> space = takeSpace(d);
+  std::optional<Space> space = d.takeSpace();
   if (!space)
     return d.unknownModifier();
   Type type;
@@ -247,7 +233,7 @@ void isInSpace(Warp &w, const Inst &i) {
 }
 
 bool decodeIsspacep(Decoder &d) {
-  std::optional<Space> space = takeSpace(d);
+  std::optional<Space> space = d.takeSpace();
   if (!space || *space == Space::Const)
     return d.unknownModifier();
   d.inst.imm = static_cast<int64_t>(getWindow(*space));

@@ -195,17 +195,16 @@ llvm::Expected<Dim3> parseDim(StringRef name, StringRef text) {
   return dim;
 }
 
+/// All of the file or none of it.
 llvm::Error writeFile(StringRef path, StringRef bytes) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code, llvm::sys::fs::OF_None);
-  if (!code) {
-    os << bytes;
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return makeError("cannot write '" + path + "': " + code.message());
+  llvm::Error error =
+      llvm::writeToOutput(path, [&](llvm::raw_ostream &os) -> llvm::Error {
+        os << bytes;
+        return llvm::Error::success();
+      });
+  if (error)
+    return makeError("cannot write '" + path +
+                     "': " + llvm::toString(std::move(error)));
   return llvm::Error::success();
 }
 
