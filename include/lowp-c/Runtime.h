@@ -8,7 +8,7 @@
 |*                                                                            *|
 |* The C ABI of what `lowp-compile --emit=shared` and `--emit=obj` write.     *|
 |* docs/c-abi.md explains it with examples. A shared object holds everything  *|
-|* it needs beside libc and libm.                                             *|
+|* it needs beside libc and libm. For GPUs see lowp-c/Device.h as well.       *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /** Raised whenever a caller of an older version could misread something. */
-#define LOWP_ABI_VERSION 1
+#define LOWP_ABI_VERSION 2
 
 /** What a call returns. Values are never renumbered. */
 typedef enum LowpStatus {
@@ -33,8 +33,12 @@ typedef enum LowpStatus {
   LOWP_UNKNOWN_ENTRY = 2,
   /** A check of the program itself (`cf.assert`) failed. */
   LOWP_ASSERTION_FAILED = 3,
-  /** The program asked for memory that the system does not have. */
-  LOWP_OUT_OF_MEMORY = 4
+  /** The program asked for memory that the system or device does not have. */
+  LOWP_OUT_OF_MEMORY = 4,
+  /** A program for a GPU found no driver, or no device that it can run on. */
+  LOWP_NO_DEVICE = 5,
+  /** The driver failed, or a kernel did. */
+  LOWP_DEVICE_ERROR = 6
 } LowpStatus;
 
 /**
@@ -95,7 +99,7 @@ uint32_t lowp_abi_version(void);
 /**
  * JSON that describes every entry:
  *
- *     {"abi": 1, "entries": [{"name": "main",
+ *     {"abi": 2, "target": "cpu", "entries": [{"name": "main",
  *       "arguments": [{"dtype": "bf16", "shape": [null, 64], "scalar": false,
  *                      "written": false}],
  *       "results": [{"dtype": "f32", "shape": [], "scalar": true}]}]}

@@ -78,14 +78,12 @@ LogicalResult mlir::lowp::checkOptions(const CompileOptions &options,
     return emitError(loc) << "unknown target '" << target << "'; known are "
                           << llvm::join(targets, ", ");
   bool isCPU = !TargetInfo::lookup(target)->isGPU();
-  bool forGPU =
-      options.emit == EmitKind::PTX || options.emit == EmitKind::Cubin;
-  if (options.emit != EmitKind::MLIR && isCPU == forGPU)
+  if (isCPU &&
+      (options.emit == EmitKind::PTX || options.emit == EmitKind::Cubin))
     return emitError(loc) << "target '" << target << "' cannot emit "
-                          << stringifyEmitKind(options.emit) << "; it emits "
-                          << (isCPU ? "mlir, llvm, obj and shared"
-                                    : "mlir, ptx and cubin");
-  if (isCPU && !isKnownCPU(options.cpu.cpu))
+                          << stringifyEmitKind(options.emit)
+                          << "; it emits mlir, llvm, obj and shared";
+  if (!isKnownCPU(options.cpu.cpu))
     return emitError(loc) << "unknown CPU '" << options.cpu.cpu
                           << "'; expected 'native' or a name that LLVM knows, "
                              "such as 'x86-64-v3'";
@@ -179,11 +177,14 @@ static FailureOr<std::string> emit(ModuleOp module,
     return text;
   }
   case EmitKind::LLVM:
-    return emitCPU(module, CPUOutput::LLVM, options.cpu);
+    return emitCPU(module, CPUOutput::LLVM, options.cpu,
+                   options.pipeline.target);
   case EmitKind::Object:
-    return emitCPU(module, CPUOutput::Object, options.cpu);
+    return emitCPU(module, CPUOutput::Object, options.cpu,
+                   options.pipeline.target);
   case EmitKind::Shared:
-    return emitCPU(module, CPUOutput::Shared, options.cpu);
+    return emitCPU(module, CPUOutput::Shared, options.cpu,
+                   options.pipeline.target);
   case EmitKind::PTX:
     return getPTX(module);
   case EmitKind::Cubin: {

@@ -8,7 +8,7 @@
 
 #include "lowp/Driver/Program.h"
 
-#include "lowp-c/Runtime.h"
+#include "lowp-c/Device.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -20,6 +20,7 @@
 
 #include <cstring>
 #include <dlfcn.h>
+#include <utility>
 
 using namespace mlir::lowp;
 using llvm::StringRef;
@@ -106,6 +107,10 @@ struct Program::Symbols {
   decltype(&lowp_last_error) lastError;
   decltype(&lowp_free) release;
   decltype(&lowp_live_allocations) liveAllocations;
+  // Of programs for GPUs only.
+  decltype(&lowp_use_driver) useDriver;
+  decltype(&lowp_device_allocate) deviceAllocate;
+  decltype(&lowp_device_copy) deviceCopy;
 };
 
 static llvm::Error readValues(const llvm::json::Array *array,
@@ -132,7 +137,8 @@ static llvm::Error readValues(const llvm::json::Array *array,
   return llvm::Error::success();
 }
 
-llvm::Expected<std::unique_ptr<Program>> Program::load(StringRef sharedObject) {
+llvm::Expected<std::unique_ptr<Program>> Program::load(StringRef sharedObject,
+                                                       StringRef driver) {
   auto file = llvm::sys::fs::TempFile::create([] {
     llvm::SmallString<128> path;
     llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, path);
@@ -188,6 +194,16 @@ llvm::Expected<std::unique_ptr<Program>> Program::load(StringRef sharedObject) {
       object ? object->getArray("entries") : nullptr;
   if (!list)
     return error("malformed signatures");
+  if (std::optional<StringRef> target = object->getString("target"))
+    program->target = target->str();
+  if (program->target != "cpu" &&
+      (!find(symbols.useDriver, "lowp_use_driver") ||
+       !find(symbols.deviceAllocate, "lowp_device_allocate") ||
+       !find(symbols.deviceCopy, "lowp_device_copy")))
+    return error("the shared object is not a program for a GPU");
+  if (program->target != "cpu" && !driver.empty() &&
+      symbols.useDriver(driver.str().c_str()) != LOWP_OK)
+    return error(symbols.lastError());
   for (const llvm::json::Value &element : *list) {
     const llvm::json::Object *entry = element.getAsObject();
     if (!entry || !entry->getString("name"))
@@ -234,6 +250,21 @@ llvm::Expected<const ProgramEntry *> Program::findEntry(StringRef name) const {
 // Calling
 //===----------------------------------------------------------------------===//
 
+/// Memory on a device, for the time of a call.
+struct Program::DeviceMemory {
+  DeviceMemory(const Symbols &symbols, int64_t bytes) : symbols(symbols) {
+    status = symbols.deviceAllocate(bytes, &allocated, &data);
+  }
+  DeviceMemory(DeviceMemory &&other)
+      : symbols(other.symbols), status(other.status),
+        allocated(std::exchange(other.allocated, nullptr)), data(other.data) {}
+  ~DeviceMemory() { symbols.release(allocated); }
+
+  const Symbols &symbols;
+  int32_t status;
+  void *allocated = nullptr, *data = nullptr;
+};
+
 namespace {
 /// A ranked memref descriptor.
 struct Descriptor {
@@ -254,16 +285,23 @@ struct Descriptor {
 };
 } // namespace
 
-/// Copies a result, whose elements may have any strides.
-static Array copyResult(const Descriptor &descriptor, const DTypeInfo &info) {
+/// An array of the size of a result.
+static Array makeArray(const Descriptor &descriptor, const DTypeInfo &info) {
   Array array;
   array.kind = info.kind;
   array.itemSize = info.size;
   const int64_t *sizes = &descriptor.words[3];
-  const int64_t *strides = sizes + descriptor.rank;
   array.shape.assign(sizes, sizes + descriptor.rank);
+  array.data.resize(array.getNumElements() * info.size);
+  return array;
+}
+
+/// Copies a result, whose elements may have any strides.
+static Array copyResult(const Descriptor &descriptor, const DTypeInfo &info) {
+  Array array = makeArray(descriptor, info);
+  const int64_t *sizes = &descriptor.words[3];
+  const int64_t *strides = sizes + descriptor.rank;
   int64_t count = array.getNumElements();
-  array.data.resize(count * info.size);
   const char *data = reinterpret_cast<const char *>(descriptor.words[1]) +
                      descriptor.words[2] * info.size;
   for (int64_t i = 0; i < count; ++i) {
@@ -319,8 +357,23 @@ Program::call(const ProgramEntry &entry, std::vector<Array> &arguments) const {
   for (const ProgramValue &value : entry.results)
     descriptors.emplace_back(value.shape.size());
 
-  std::vector<LowpBuffer> buffers;
   size_t numArguments = entry.arguments.size();
+  std::vector<DeviceMemory> onDevice;
+  bool usesDevice = target != "cpu";
+  for (size_t i = 0; i < numArguments && usesDevice; ++i) {
+    if (entry.arguments[i].scalar)
+      continue;
+    const std::vector<char> &data = arguments[i].data;
+    const DeviceMemory &memory =
+        onDevice.emplace_back(*symbols, static_cast<int64_t>(data.size()));
+    if (memory.status != LOWP_OK ||
+        symbols->deviceCopy(memory.data, data.data(), data.size()) != LOWP_OK)
+      return error(symbols->lastError());
+    descriptors[i].words[0] = descriptors[i].words[1] =
+        reinterpret_cast<intptr_t>(memory.data);
+  }
+
+  std::vector<LowpBuffer> buffers;
   for (auto [i, descriptor] : llvm::enumerate(descriptors)) {
     const ProgramValue &value =
         i < numArguments ? entry.arguments[i] : entry.results[i - numArguments];
@@ -338,11 +391,52 @@ Program::call(const ProgramEntry &entry, std::vector<Array> &arguments) const {
   if (status != LOWP_OK)
     return error(symbols->lastError());
 
+  // A result of a device that cannot be read does not keep the others from
+  // being freed.
+  int32_t copyStatus = LOWP_OK;
+  std::string reason;
+  auto fetch = [&](Array &array, const Descriptor &descriptor) {
+    if (copyStatus != LOWP_OK)
+      return;
+    const char *data = reinterpret_cast<const char *>(descriptor.words[1]) +
+                       descriptor.words[2] * array.itemSize;
+    copyStatus =
+        symbols->deviceCopy(array.data.data(), data, array.data.size());
+    if (copyStatus != LOWP_OK)
+      reason = symbols->lastError();
+  };
+  for (size_t i = 0; i < numArguments && usesDevice; ++i)
+    if (entry.arguments[i].written)
+      fetch(arguments[i], descriptors[i]);
   std::vector<Array> results;
   for (auto [i, value] : llvm::enumerate(entry.results)) {
     const Descriptor &descriptor = descriptors[numArguments + i];
-    results.push_back(copyResult(descriptor, *getDTypeInfo(value.dtype)));
+    DTypeInfo info = *getDTypeInfo(value.dtype);
+    if (usesDevice && !value.scalar) {
+      results.push_back(makeArray(descriptor, info));
+      fetch(results.back(), descriptor);
+    } else {
+      results.push_back(copyResult(descriptor, info));
+    }
     symbols->release(reinterpret_cast<void *>(descriptor.words[0]));
   }
+  if (copyStatus != LOWP_OK)
+    return error(reason);
   return results;
+}
+
+llvm::Expected<std::string> mlir::lowp::findSimulatedDriver() {
+  static constexpr llvm::StringLiteral kFile = "liblowp-cuda-sim.so";
+  // Any address of this program.
+  std::string tool = llvm::sys::fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&findSimulatedDriver));
+  StringRef root =
+      llvm::sys::path::parent_path(llvm::sys::path::parent_path(tool));
+  for (StringRef folder : {StringRef("lib"), StringRef(LOWP_INSTALL_LIBDIR)}) {
+    llvm::SmallString<128> path(root);
+    llvm::sys::path::append(path, folder, kFile);
+    if (llvm::sys::fs::exists(path))
+      return std::string(path);
+  }
+  return error("cannot find '" + kFile + "' in '" + root + "/lib'");
 }

@@ -13,8 +13,10 @@
 #include "lowp/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -39,6 +41,9 @@ void lowp::lowerForGPU(OpPassManager &pm, StringRef chip) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   bufferize.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addPass(createConvertBufferizationToMemRefPass());
   // Copies of a buffer to itself fold once both are one value.
   pm.addPass(createCSEPass());
   cleanUp(pm);
@@ -48,6 +53,22 @@ void lowp::lowerForGPU(OpPassManager &pm, StringRef chip) {
   pm.addPass(createLowerKernels(LowerKernelsOptions{chip.str()}));
   pm.addPass(createGpuKernelOutliningPass());
   cleanUp(pm);
+}
+
+/// What is left of the program: it allocates, launches, and computes sizes.
+static void convertHost(OpPassManager &pm) {
+  pm.addPass(createLowpExportEntries());
+  pm.addPass(func::createDuplicateFunctionEliminationPass());
+  pm.addPass(createLowpBuffersToDevice());
+  pm.addPass(createLowpBF16ToI16());
+  pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
+  pm.addNestedPass<func::FuncOp>(createLowpExpandBuffers());
+  pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
+  pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
+  pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
+  pm.addPass(createLowpAssertToLLVM());
+  pm.addPass(createGpuToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
 void lowp::convertForGPU(OpPassManager &pm, StringRef chip) {
@@ -61,9 +82,11 @@ void lowp::convertForGPU(OpPassManager &pm, StringRef chip) {
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createLowpExitOnAssert());
   kernels.addPass(createLowpConvertGPUToNVVM());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   cleanUp(kernels);
+  convertHost(pm);
 }
 
 void lowp::emitForGPU(OpPassManager &pm, StringRef chip) {

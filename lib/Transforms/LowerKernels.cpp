@@ -48,6 +48,8 @@ constexpr int64_t kBlockSize = 128;
 /// Of the first element of every buffer.
 constexpr int64_t kAlignment = 16;
 constexpr StringLiteral kModuleName = "kernels";
+/// A function of the runtime for GPUs: i64 (ptr, i64 bytes).
+constexpr StringLiteral kReaderName = "lowp_rt_gpu_read";
 
 Value constantIndex(ImplicitLocOpBuilder &b, int64_t value) {
   return arith::ConstantIndexOp::create(b, value);
@@ -73,7 +75,7 @@ bool isHostOp(Operation *op) {
   if (isa<func::FuncDialect, gpu::GPUDialect, cf::ControlFlowDialect,
           bufferization::BufferizationDialect>(op->getDialect()) ||
       isa<memref::AllocOp, memref::DeallocOp, memref::AssumeAlignmentOp,
-          LLVM::IntToPtrOp>(op) ||
+          LLVM::CallOp, LLVM::IntToPtrOp>(op) ||
       op->hasTrait<OpTrait::ConstantLike>())
     return true;
   return isIndexComputation(op);
@@ -82,21 +84,162 @@ bool isHostOp(Operation *op) {
 /// What one thread of a kernel can run.
 bool isKernelOp(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
-  return llvm::is_contained({"affine", "arith", "lowp", "math", "memref", "scf",
-                             "ub", "vector"},
-                            dialect) &&
-         !isa<memref::AllocOp, memref::DeallocOp, memref::CopyOp>(op);
+  return isa<cf::AssertOp>(op) ||
+         (llvm::is_contained({"affine", "arith", "lowp", "math", "memref",
+                              "scf", "ub", "vector"},
+                             dialect) &&
+          !isa<memref::AllocOp, memref::DeallocOp, memref::CopyOp>(op));
 }
+
+bool isParallelLoop(Operation *op) {
+  return isa<scf::ForallOp, scf::ParallelOp>(op);
+}
+
+bool holdsParallelLoop(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        return isParallelLoop(nested) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether something around `op` is work for a kernel as a whole.
+bool isInKernel(Operation *op) {
+  for (op = op->getParentOp(); !isa<func::FuncOp>(op); op = op->getParentOp())
+    if (isParallelLoop(op) || !holdsParallelLoop(op))
+      return true;
+  return false;
+}
+
+/// The address of a buffer's first element, as a pointer.
+Value getPointer(ImplicitLocOpBuilder &b, Value buffer) {
+  Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, buffer);
+  address = arith::IndexCastOp::create(b, b.getI64Type(), address);
+  return LLVM::IntToPtrOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
+                                  address);
+}
+
+/// What a buffer of rank 0 holds, read by the host once all kernels before have
+/// run. The runtime gives the bits as a 64-bit integer.
+Value readOnHost(ImplicitLocOpBuilder &b, ModuleOp module, Value buffer) {
+  Type i64 = b.getI64Type();
+  auto reader = module.lookupSymbol<LLVM::LLVMFuncOp>(kReaderName);
+  if (!reader) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(module.getBody());
+    auto type = LLVM::LLVMFunctionType::get(
+        i64, {LLVM::LLVMPointerType::get(b.getContext()), i64});
+    reader = LLVM::LLVMFuncOp::create(b, kReaderName, type);
+  }
+  Type type = cast<MemRefType>(buffer.getType()).getElementType();
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  Value bytes = LLVM::ConstantOp::create(
+      b, i64, b.getI64IntegerAttr(llvm::divideCeil(width, 8)));
+  Value bits =
+      LLVM::CallOp::create(b, reader, ValueRange{getPointer(b, buffer), bytes})
+          .getResult();
+  if (type.isIndex())
+    return arith::IndexCastOp::create(b, type, bits);
+  if (width != 64)
+    bits = arith::TruncIOp::create(b, b.getIntegerType(width), bits);
+  return isa<FloatType>(type) ? arith::BitcastOp::create(b, type, bits) : bits;
+}
+
+//===----------------------------------------------------------------------===//
+// Assertions
+//===----------------------------------------------------------------------===//
+
+/// The assertions of a function that kernels check. A thread for which one does
+/// not hold writes its number to a buffer of the function and ends; kernels
+/// that come after do nothing, and the host fails before it reads what one of
+/// them should have computed, or at the end of the function. Of several that
+/// fail in one kernel, the first in program order is reported.
+class Assertions {
+public:
+  explicit Assertions(func::FuncOp function) {
+    function.walk([&](cf::AssertOp op) {
+      if (isInKernel(op))
+        ops.push_back(op);
+    });
+    if (ops.empty())
+      return;
+    auto b = ImplicitLocOpBuilder::atBlockBegin(function.getLoc(),
+                                                &function.getBody().front());
+    failed = memref::AllocOp::create(b, MemRefType::get({}, b.getI32Type()));
+    auto none = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
+    gpu::MemsetOp::create(b, /*asyncToken=*/Type(),
+                          /*asyncDependencies=*/ValueRange(), failed, none);
+    for (auto [index, op] : llvm::enumerate(ops))
+      record(op, getCode(index));
+    buildCheck(function);
+    function.walk([&](func::ReturnOp op) {
+      ImplicitLocOpBuilder b(op.getLoc(), op);
+      checkOnHost(b);
+      memref::DeallocOp::create(b, failed);
+    });
+  }
+
+  /// Zero in memory as long as all assertions hold; null where there are none.
+  Value getBuffer() const { return failed; }
+
+  /// Lets the host fail where an assertion has.
+  void checkOnHost(ImplicitLocOpBuilder &b) const {
+    if (failed)
+      func::CallOp::create(b, check, failed);
+  }
+
+private:
+  /// The first one has the highest.
+  int64_t getCode(size_t index) const { return ops.size() - index; }
+
+  void record(cf::AssertOp op, int64_t code) {
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    Value fails = arith::XOrIOp::create(
+        b, op.getArg(), arith::ConstantOp::create(b, b.getBoolAttr(true)));
+    auto guard = scf::IfOp::create(b, fails, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(guard.thenBlock());
+    memref::AtomicRMWOp::create(
+        b, arith::AtomicRMWKind::maxu,
+        arith::ConstantOp::create(b, b.getI32IntegerAttr(code)), failed,
+        ValueRange());
+  }
+
+  /// A function that reads the buffer: it may be called in many places.
+  void buildCheck(func::FuncOp function) {
+    ImplicitLocOpBuilder b(function.getLoc(), function);
+    check = func::FuncOp::create(
+        b, (function.getName() + ".check").str(),
+        b.getFunctionType({failed.getType()}, TypeRange()));
+    check.setPrivate();
+    b.setInsertionPointToStart(check.addEntryBlock());
+    Value found = readOnHost(b, function->getParentOfType<ModuleOp>(),
+                             check.getArgument(0));
+    for (auto [index, assertion] : llvm::enumerate(ops)) {
+      Value code =
+          arith::ConstantOp::create(b, b.getI32IntegerAttr(getCode(index)));
+      Value holds =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ne, found, code);
+      cf::AssertOp::create(b, assertion.getLoc(), holds, assertion.getMsg());
+    }
+    func::ReturnOp::create(b);
+  }
+
+  SmallVector<cf::AssertOp> ops;
+  Value failed;
+  func::FuncOp check;
+};
 
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Builds one launch.
+/// Builds one launch. Where `failed` is not null, its threads do nothing once
+/// that buffer holds something else than zero.
 class KernelBuilder {
 public:
-  KernelBuilder(OpBuilder &builder, Location loc, StringRef name)
-      : b(loc, builder), name(name) {}
+  KernelBuilder(OpBuilder &builder, Location loc, StringRef name, Value failed)
+      : b(loc, builder), name(name), failed(failed) {}
 
   /// Brings the values that `ops` use from outside into the kernel, once the
   /// launch is built: buffers first, in the order in which they are defined.
@@ -110,6 +253,8 @@ public:
             used.insert(operand);
       });
     used.insert(bounds.begin(), bounds.end());
+    if (failed)
+      used.insert(failed);
     for (Value value : used)
       if (isa<MemRefType>(value.getType()))
         buffers.push_back(value);
@@ -161,6 +306,15 @@ public:
     for (Value scalar : scalars)
       sink(scalar, mapping);
 
+    if (failed) {
+      Value found =
+          memref::LoadOp::create(b, mapping.lookup(failed), ValueRange());
+      Value holds = arith::CmpIOp::create(
+          b, arith::CmpIPredicate::eq, found,
+          arith::ConstantOp::create(b, b.getI32IntegerAttr(0)));
+      auto guard = scf::IfOp::create(b, holds, /*withElseRegion=*/false);
+      b.setInsertionPointToStart(guard.thenBlock());
+    }
     if (bounds.empty()) {
       body(b, mapping, {});
     } else {
@@ -235,10 +389,7 @@ private:
   BufferParts takeApart(Value buffer) {
     auto type = cast<MemRefType>(buffer.getType());
     BufferParts parts;
-    Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, buffer);
-    address = arith::IndexCastOp::create(b, b.getI64Type(), address);
-    parts.pointer = LLVM::IntToPtrOp::create(
-        b, LLVM::LLVMPointerType::get(b.getContext()), address);
+    parts.pointer = getPointer(b, buffer);
     if (type.getLayout().isIdentity()) {
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
         if (type.isDynamicDim(dim))
@@ -347,6 +498,7 @@ private:
 
   ImplicitLocOpBuilder b;
   StringRef name;
+  Value failed;
   SmallVector<Value> buffers;
   SmallVector<Value> scalars;
 };
@@ -373,6 +525,8 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
     for (auto function : module.getOps<func::FuncOp>()) {
       if (failed(checkSupported(function, **target)))
         return signalPassFailure();
+      Assertions checked(function);
+      assertions = &checked;
       for (Block &block : function.getBody())
         if (failed(lowerBlock(block, function.getName())))
           return signalPassFailure();
@@ -389,9 +543,10 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
           if (op == function || isKernelOp(op) || (!inKernel && isHostOp(op)))
             return WalkResult::advance();
           op->emitOpError()
-              << "is not supported on target '" << target.getName()
-              << "', where the operations of lowp on tensors run as kernels "
-                 "and everything else is left to the host";
+              << "is not supported on target '" << target.getName() << "'"
+              << (inKernel ? " inside of a parallel loop, which "
+                             "runs as a kernel"
+                           : "");
           return WalkResult::interrupt();
         });
     return failure(result.wasInterrupted());
@@ -404,6 +559,20 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
   static SmallVector<Part> partition(Block &block) {
     SmallVector<Part> parts;
     Part run;
+    // Numbers computed from what kernels compute are work for a kernel.
+    DenseSet<Value> computed;
+    auto usesComputed = [&](Operation &op) {
+      return llvm::any_of(op.getOperands(), [&](Value operand) {
+        return computed.contains(operand);
+      });
+    };
+    auto isForHost = [&](Operation &op) {
+      bool isNumber = llvm::none_of(op.getResultTypes(), [](Type type) {
+        return isa<BaseMemRefType>(type);
+      });
+      return isHostOp(&op) &&
+             !(isIndexComputation(&op) && isNumber && usesComputed(op));
+    };
     auto finishRun = [&] {
       if (!run.empty())
         parts.push_back(std::move(run));
@@ -413,9 +582,14 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
       if (holdsParallelLoop(&op)) {
         finishRun();
         parts.push_back({&op});
-      } else if (!isHostOp(&op) && !op.hasTrait<OpTrait::IsTerminator>()) {
+      } else if (op.hasTrait<OpTrait::IsTerminator>()) {
+        finishRun();
+      } else if (!isForHost(op)) {
         run.push_back(&op);
-      } else if (!isMemoryEffectFree(&op) && !isa<memref::AllocOp>(op)) {
+        computed.insert(op.result_begin(), op.result_end());
+      } else if (usesComputed(op) ||
+                 (!isMemoryEffectFree(&op) && !isa<memref::AllocOp>(op))) {
+        // The host waits for what it reads.
         finishRun();
       }
     }
@@ -467,20 +641,33 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
         Type type = result.getType();
         ImplicitLocOpBuilder b(op->getLoc(), run.front());
         Value buffer;
-        if (type.isIntOrIndexOrFloat())
+        if (type.isIntOrIndexOrFloat()) {
           buffer = memref::AllocOp::create(b, MemRefType::get({}, type));
+          auto end = ImplicitLocOpBuilder(op->getLoc(), block->getTerminator());
+          memref::DeallocOp::create(end, buffer);
+        }
+        Value onHost;
         for (OpOperand *use : uses) {
           Operation *user = use->getOwner();
-          Operation *loop = user;
+          // The bounds of a loop are the host's.
+          Operation *loop = user->getParentOp();
           while (loop && !isParallelLoop(loop))
             loop = loop->getParentOp();
-          if (!buffer || (!loop && (!isKernelOp(user) || isHostOp(user)))) {
+          if (!buffer) {
             auto diagnostic =
-                op->emitOpError("computes a value for the host, where only "
-                                "sizes are known, not "
-                                "values such as the offsets of groups");
+                op->emitOpError("computes a value of type ")
+                << type << " for another kernel, but only scalars can be kept";
             diagnostic.attachNote(user->getLoc()) << "used here";
             return diagnostic;
+          }
+          if (!loop && isRunByHost(user)) {
+            b.setInsertionPointAfter(run.back());
+            if (!onHost) {
+              assertions->checkOnHost(b);
+              onHost = readOnHost(b, getOperation(), buffer);
+            }
+            use->set(onHost);
+            continue;
           }
           if (loop)
             b.setInsertionPointToStart(&loop->getRegion(0).front());
@@ -494,17 +681,12 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
     return success();
   }
 
-  static bool isParallelLoop(Operation *op) {
-    return isa<scf::ForallOp, scf::ParallelOp>(op);
-  }
-
-  static bool holdsParallelLoop(Operation *op) {
-    return op
-        ->walk([](Operation *nested) {
-          return isParallelLoop(nested) ? WalkResult::interrupt()
-                                        : WalkResult::advance();
-        })
-        .wasInterrupted();
+  /// Whether the host runs an operation outside of parallel loops.
+  static bool isRunByHost(Operation *op) {
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      return isa<FunctionOpInterface>(op->getParentOp()) ||
+             holdsParallelLoop(op->getParentOp());
+    return !isKernelOp(op) || isHostOp(op) || holdsParallelLoop(op);
   }
 
   LogicalResult lowerLoop(LoopLikeOpInterface loop, StringRef function) {
@@ -536,7 +718,7 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
     llvm::append_range(spaces, step);
 
     std::string name = makeName(loop.getLoc(), function);
-    KernelBuilder kernel(b, loop.getLoc(), name);
+    KernelBuilder kernel(b, loop.getLoc(), name, assertions->getBuffer());
     if (failed(kernel.collect(loop.getOperation(), spaces)))
       return failure();
     kernel.build(bounds, [&](ImplicitLocOpBuilder &inner, IRMapping &mapping,
@@ -562,7 +744,7 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
     builder.setInsertionPointAfter(run.back());
     Location loc = run.back()->getLoc();
     std::string name = makeName(loc, function);
-    KernelBuilder kernel(builder, loc, name);
+    KernelBuilder kernel(builder, loc, name, assertions->getBuffer());
     if (failed(kernel.collect(run, {})))
       return failure();
     kernel.build(
@@ -595,6 +777,8 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
 
   llvm::StringSet<> names;
   llvm::StringMap<unsigned> numbers;
+  /// Of the function that is lowered.
+  const Assertions *assertions = nullptr;
 };
 
 } // namespace

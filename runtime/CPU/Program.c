@@ -28,8 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOWP_EXPORT __attribute__((visibility("default")))
-
 //===----------------------------------------------------------------------===//
 // Floating-point environment
 //===----------------------------------------------------------------------===//
@@ -63,11 +61,7 @@ void lowp_rt_reset_float_env(void) { setFloatEnv(kDefaultFloatEnv); }
 // State of a call
 //===----------------------------------------------------------------------===//
 
-/// Sits before every buffer; a multiple of 16 bytes keeps malloc's alignment.
-typedef struct Header {
-  struct Header *previous, *next;
-  uint64_t padding[2];
-} Header;
+typedef LowpHeader Header;
 
 typedef struct Call {
   jmp_buf onFailure;
@@ -80,9 +74,7 @@ static _Thread_local Call *currentCall;
 static _Thread_local char lastError[1024];
 static _Atomic int64_t liveAllocations;
 
-static int32_t fail(int32_t status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static int32_t fail(int32_t status, const char *format, ...) {
+int32_t lowp_rt_error(int32_t status, const char *format, ...) {
   va_list list;
   va_start(list, format);
   vsnprintf(lastError, sizeof lastError, format, list);
@@ -90,20 +82,36 @@ static int32_t fail(int32_t status, const char *format, ...) {
   return status;
 }
 
-static void unlinkBuffer(Header *header) {
+LowpHeader *lowp_rt_buffers(void) { return &currentCall->buffers; }
+
+void lowp_rt_add_buffer(Header *header, Header *ring) {
+  header->previous = header->next = NULL;
+  if (ring) {
+    header->next = ring->next;
+    header->previous = ring;
+    ring->next->previous = header;
+    ring->next = header;
+  }
+  atomic_fetch_add_explicit(&liveAllocations, 1, memory_order_relaxed);
+}
+
+void lowp_rt_unlink_buffer(Header *header) {
   header->previous->next = header->next;
   header->next->previous = header->previous;
   header->previous = header->next = NULL;
 }
 
-static void releaseBuffer(Header *header) {
+void lowp_rt_release_buffer(Header *header) {
   if (header->previous)
-    unlinkBuffer(header);
+    lowp_rt_unlink_buffer(header);
   atomic_fetch_sub_explicit(&liveAllocations, 1, memory_order_relaxed);
-  free(header);
+  if (header->release)
+    header->release(header);
+  else
+    free(header);
 }
 
-static __attribute__((noreturn)) void abandonCall(int32_t status) {
+void lowp_rt_abandon(int32_t status) {
   currentCall->status = status;
   longjmp(currentCall->onFailure, 1);
 }
@@ -116,14 +124,8 @@ static void *allocate(int64_t size, Header *ring) {
     header = malloc(sizeof(Header) + (size ? size : 1));
   if (!header)
     return NULL;
-  header->previous = header->next = NULL;
-  if (ring) {
-    header->next = ring->next;
-    header->previous = ring;
-    ring->next->previous = header;
-    ring->next = header;
-  }
-  atomic_fetch_add_explicit(&liveAllocations, 1, memory_order_relaxed);
+  header->release = NULL;
+  lowp_rt_add_buffer(header, ring);
   return header + 1;
 }
 
@@ -134,21 +136,22 @@ static void *allocate(int64_t size, Header *ring) {
 void *_mlir_memref_to_llvm_alloc(int64_t size) {
   void *buffer = allocate(size, &currentCall->buffers);
   if (!buffer) {
-    fail(LOWP_OUT_OF_MEMORY, "cannot allocate a buffer of %lld bytes",
-         (long long)size);
-    abandonCall(LOWP_OUT_OF_MEMORY);
+    lowp_rt_error(LOWP_OUT_OF_MEMORY, "cannot allocate a buffer of %lld bytes",
+                  (long long)size);
+    lowp_rt_abandon(LOWP_OUT_OF_MEMORY);
   }
   return buffer;
 }
 
 void _mlir_memref_to_llvm_free(void *buffer) {
   if (buffer)
-    releaseBuffer((Header *)buffer - 1);
+    lowp_rt_release_buffer((Header *)buffer - 1);
 }
 
 __attribute__((noreturn)) void lowp_rt_assertion_failed(const char *message) {
-  fail(LOWP_ASSERTION_FAILED, "assertion of the program failed: %s", message);
-  abandonCall(LOWP_ASSERTION_FAILED);
+  lowp_rt_error(LOWP_ASSERTION_FAILED, "assertion of the program failed: %s",
+                message);
+  lowp_rt_abandon(LOWP_ASSERTION_FAILED);
 }
 
 /// memref.copy between buffers of which one is not contiguous.
@@ -240,19 +243,20 @@ static int32_t checkLabel(const LowpEntryInfo *entry, const char *kind,
                           int64_t index, const LowpBuffer *buffer,
                           const LowpValueInfo *info) {
   if (!buffer->descriptor)
-    return fail(LOWP_INVALID_ARGUMENT, "'%s' %s %lld: descriptor is null",
-                entry->name, kind, (long long)index);
+    return lowp_rt_error(LOWP_INVALID_ARGUMENT,
+                         "'%s' %s %lld: descriptor is null", entry->name, kind,
+                         (long long)index);
   if (buffer->rank != info->rank)
-    return fail(LOWP_INVALID_ARGUMENT,
-                "'%s' %s %lld: expected rank %lld, but got rank %lld",
-                entry->name, kind, (long long)index, (long long)info->rank,
-                (long long)buffer->rank);
+    return lowp_rt_error(LOWP_INVALID_ARGUMENT,
+                         "'%s' %s %lld: expected rank %lld, but got rank %lld",
+                         entry->name, kind, (long long)index,
+                         (long long)info->rank, (long long)buffer->rank);
   if (!acceptsDType(info->dtype, buffer->dtype)) {
     const DTypeInfo *have = dtypeInfo(buffer->dtype);
-    return fail(LOWP_INVALID_ARGUMENT,
-                "'%s' %s %lld: expected %s elements, but got %s", entry->name,
-                kind, (long long)index, dtypeInfo(info->dtype)->name,
-                have ? have->name : "an unknown dtype");
+    return lowp_rt_error(
+        LOWP_INVALID_ARGUMENT, "'%s' %s %lld: expected %s elements, but got %s",
+        entry->name, kind, (long long)index, dtypeInfo(info->dtype)->name,
+        have ? have->name : "an unknown dtype");
   }
   return LOWP_OK;
 }
@@ -269,40 +273,54 @@ static int32_t checkArgument(const LowpEntryInfo *entry, int64_t index,
   for (int64_t i = 0; i < info->rank; ++i) {
     if (sizes[i] < 0 || (info->shape[i] >= 0 && sizes[i] != info->shape[i])) {
       if (info->shape[i] < 0)
-        return fail(LOWP_INVALID_ARGUMENT,
-                    "'%s' argument %lld: size of dimension %lld is negative",
-                    entry->name, (long long)index, (long long)i);
-      return fail(LOWP_INVALID_ARGUMENT,
-                  "'%s' argument %lld: expected %lld for dimension %lld, but "
-                  "got %lld",
-                  entry->name, (long long)index, (long long)info->shape[i],
-                  (long long)i, (long long)sizes[i]);
+        return lowp_rt_error(
+            LOWP_INVALID_ARGUMENT,
+            "'%s' argument %lld: size of dimension %lld is negative",
+            entry->name, (long long)index, (long long)i);
+      return lowp_rt_error(
+          LOWP_INVALID_ARGUMENT,
+          "'%s' argument %lld: expected %lld for dimension %lld, but "
+          "got %lld",
+          entry->name, (long long)index, (long long)info->shape[i],
+          (long long)i, (long long)sizes[i]);
     }
     if (__builtin_mul_overflow(count, sizes[i], &count))
-      return fail(LOWP_INVALID_ARGUMENT,
-                  "'%s' argument %lld: the number of elements overflows",
-                  entry->name, (long long)index);
+      return lowp_rt_error(
+          LOWP_INVALID_ARGUMENT,
+          "'%s' argument %lld: the number of elements overflows", entry->name,
+          (long long)index);
   }
   if (count == 0)
     return LOWP_OK;
   int64_t stride = 1;
   for (int64_t i = info->rank - 1; i >= 0; --i) {
     if (sizes[i] != 1 && strides[i] != stride)
-      return fail(LOWP_INVALID_ARGUMENT,
-                  "'%s' argument %lld: expected contiguous row-major elements, "
-                  "but the stride of dimension %lld is %lld",
-                  entry->name, (long long)index, (long long)i,
-                  (long long)strides[i]);
+      return lowp_rt_error(
+          LOWP_INVALID_ARGUMENT,
+          "'%s' argument %lld: expected contiguous row-major elements, "
+          "but the stride of dimension %lld is %lld",
+          entry->name, (long long)index, (long long)i, (long long)strides[i]);
     stride *= sizes[i];
   }
   if (!head->aligned)
-    return fail(LOWP_INVALID_ARGUMENT, "'%s' argument %lld: data is null",
-                entry->name, (long long)index);
-  if ((uintptr_t)head->aligned % dtypeInfo(info->dtype)->size)
-    return fail(LOWP_INVALID_ARGUMENT,
-                "'%s' argument %lld: data is not aligned to its %d-byte "
-                "elements",
-                entry->name, (long long)index, dtypeInfo(info->dtype)->size);
+    return lowp_rt_error(LOWP_INVALID_ARGUMENT,
+                         "'%s' argument %lld: data is null", entry->name,
+                         (long long)index);
+  int32_t size = dtypeInfo(info->dtype)->size;
+  uintptr_t first = (uintptr_t)head->aligned + head->offset * size;
+  if (first % size)
+    return lowp_rt_error(
+        LOWP_INVALID_ARGUMENT,
+        "'%s' argument %lld: data is not aligned to its %d-byte "
+        "elements",
+        entry->name, (long long)index, size);
+  if (&lowp_rt_device && !info->scalar && first % lowp_rt_device.alignment)
+    return lowp_rt_error(
+        LOWP_INVALID_ARGUMENT,
+        "'%s' argument %lld: expected data aligned to %d bytes, but "
+        "got %p",
+        entry->name, (long long)index, (int)lowp_rt_device.alignment,
+        (void *)first);
   return LOWP_OK;
 }
 
@@ -331,21 +349,24 @@ static int64_t descriptorWords(int64_t rank) { return 3 + 2 * rank; }
 /// Makes the caller the only owner of a result. Generated code hands out
 /// buffers of its own; a buffer that came from elsewhere, or that is already
 /// another result's, is copied.
-static int claimResult(Call *call, const LowpValueInfo *info, MemRefHead *head,
-                       void **claimed) {
-  for (Header *i = call->buffers.next; i != &call->buffers; i = i->next) {
-    if ((char *)(i + 1) != head->allocated)
-      continue;
-    unlinkBuffer(i);
-    *claimed = i + 1;
-    return 1;
-  }
+static int32_t claimResult(Call *call, const LowpValueInfo *info,
+                           MemRefHead *head, void **claimed) {
   int64_t elementSize = dtypeInfo(info->dtype)->size, count = 1;
   for (int64_t i = 0; i < info->rank; ++i)
     count *= head->dims[i];
+  if (&lowp_rt_device)
+    return lowp_rt_device.claim(head, count * elementSize, claimed);
+  for (Header *i = call->buffers.next; i != &call->buffers; i = i->next) {
+    if ((char *)(i + 1) != head->allocated)
+      continue;
+    lowp_rt_unlink_buffer(i);
+    *claimed = i + 1;
+    return LOWP_OK;
+  }
   char *data = allocate(count * elementSize, NULL);
   if (!data)
-    return 0;
+    return lowp_rt_error(LOWP_OUT_OF_MEMORY,
+                         "cannot allocate the copy of a result");
   int64_t strides[info->rank + 1], stride = 1;
   for (int64_t i = info->rank - 1; i >= 0; --i) {
     strides[i] = stride;
@@ -359,7 +380,7 @@ static int claimResult(Call *call, const LowpValueInfo *info, MemRefHead *head,
   head->offset = 0;
   memcpy(head->dims + info->rank, strides, info->rank * sizeof(int64_t));
   *claimed = data;
-  return 1;
+  return LOWP_OK;
 }
 
 /// Runs the entry on checked arguments. Kept apart from the checks: whatever
@@ -369,6 +390,11 @@ static int32_t runEntry(const LowpEntryInfo *entry, void *const *arguments,
   Call call;
   call.status = LOWP_OK;
   call.buffers.previous = call.buffers.next = &call.buffers;
+  if (&lowp_rt_device) {
+    call.status = lowp_rt_device.begin(entry, arguments);
+    if (call.status != LOWP_OK)
+      return call.status;
+  }
   Call *outer = currentCall;
   currentCall = &call;
   const FloatEnv env = getFloatEnv();
@@ -376,28 +402,26 @@ static int32_t runEntry(const LowpEntryInfo *entry, void *const *arguments,
   if (setjmp(call.onFailure) == 0) {
     entry->invoke(arguments, results);
     lowp_rt_finish_stores();
-    for (int64_t i = 0; i < entry->numResults; ++i)
-      if (!entry->results[i].scalar &&
-          !claimResult(&call, &entry->results[i], results[i], &claimed[i])) {
+    for (int64_t i = 0; i < entry->numResults && call.status == LOWP_OK; ++i)
+      if (!entry->results[i].scalar)
         call.status =
-            fail(LOWP_OUT_OF_MEMORY, "cannot allocate the copy of a result");
-        break;
-      }
+            claimResult(&call, &entry->results[i], results[i], &claimed[i]);
   }
   setFloatEnv(env);
   currentCall = outer;
-  if (call.status != LOWP_OK) {
-    while (call.buffers.next != &call.buffers)
-      releaseBuffer(call.buffers.next);
-    for (int64_t i = 0; i < entry->numResults; ++i)
-      lowp_free(claimed[i]);
-    return call.status;
+  // Buffers left of a call that succeeds were never freed by the program. They
+  // count as live, so that a test sees the leak.
+  while (call.buffers.next != &call.buffers) {
+    if (call.status != LOWP_OK)
+      lowp_rt_release_buffer(call.buffers.next);
+    else
+      lowp_rt_unlink_buffer(call.buffers.next);
   }
-  // Buffers left here were never freed by the program. They count as live, so
-  // that a test sees the leak.
-  while (call.buffers.next != &call.buffers)
-    unlinkBuffer(call.buffers.next);
-  return LOWP_OK;
+  if (&lowp_rt_device)
+    call.status = lowp_rt_device.end(call.status);
+  for (int64_t i = 0; call.status != LOWP_OK && i < entry->numResults; ++i)
+    lowp_free(claimed[i]);
+  return call.status;
 }
 
 int32_t lowp_rt_run_part(void (*work)(void *), void *argument, char **message) {
@@ -413,15 +437,15 @@ int32_t lowp_rt_run_part(void (*work)(void *), void *argument, char **message) {
   if (part.status == LOWP_OK)
     return LOWP_OK;
   while (part.buffers.next != &part.buffers)
-    releaseBuffer(part.buffers.next);
+    lowp_rt_release_buffer(part.buffers.next);
   // This thread's text goes with it.
   *message = strdup(lastError);
   return part.status;
 }
 
 void lowp_rt_fail(int32_t status, const char *message) {
-  fail(status, "%s", message);
-  abandonCall(status);
+  lowp_rt_error(status, "%s", message);
+  lowp_rt_abandon(status);
 }
 
 int32_t lowp_rt_call(const LowpEntryInfo *entry, const LowpBuffer *arguments,
@@ -429,15 +453,15 @@ int32_t lowp_rt_call(const LowpEntryInfo *entry, const LowpBuffer *arguments,
                      int64_t numResults) {
   lastError[0] = 0;
   if (numArguments != entry->numArguments)
-    return fail(LOWP_INVALID_ARGUMENT,
-                "'%s' expects %lld arguments, but got %lld", entry->name,
-                (long long)entry->numArguments, (long long)numArguments);
+    return lowp_rt_error(
+        LOWP_INVALID_ARGUMENT, "'%s' expects %lld arguments, but got %lld",
+        entry->name, (long long)entry->numArguments, (long long)numArguments);
   if (numResults != entry->numResults)
-    return fail(LOWP_INVALID_ARGUMENT,
-                "'%s' has %lld results, but got room "
-                "for %lld",
-                entry->name, (long long)entry->numResults,
-                (long long)numResults);
+    return lowp_rt_error(LOWP_INVALID_ARGUMENT,
+                         "'%s' has %lld results, but got room "
+                         "for %lld",
+                         entry->name, (long long)entry->numResults,
+                         (long long)numResults);
   int64_t words = 0;
   for (int64_t i = 0; i < numArguments; ++i) {
     int32_t status =
@@ -458,8 +482,8 @@ int32_t lowp_rt_call(const LowpEntryInfo *entry, const LowpBuffer *arguments,
   int64_t pointers = numArguments + 2 * numResults;
   int64_t *storage = calloc(words + pointers + 1, sizeof(int64_t));
   if (!storage)
-    return fail(LOWP_OUT_OF_MEMORY, "cannot allocate the call of '%s'",
-                entry->name);
+    return lowp_rt_error(LOWP_OUT_OF_MEMORY, "cannot allocate the call of '%s'",
+                         entry->name);
   void **argumentSlots = (void **)(storage + words);
   void **resultSlots = argumentSlots + numArguments;
   void **claimed = resultSlots + numResults;
@@ -487,7 +511,8 @@ int32_t lowp_rt_call(const LowpEntryInfo *entry, const LowpBuffer *arguments,
     MemRefHead *head = resultSlots[i];
     char *data = claimed[i] = allocate(sizeof value, NULL);
     if (!data) {
-      status = fail(LOWP_OUT_OF_MEMORY, "cannot allocate a scalar result");
+      status =
+          lowp_rt_error(LOWP_OUT_OF_MEMORY, "cannot allocate a scalar result");
       for (int64_t j = 0; j < numResults; ++j)
         lowp_free(claimed[j]);
       break;
@@ -510,8 +535,8 @@ LOWP_EXPORT int32_t lowp_call(const char *name, const LowpBuffer *arguments,
     if (strcmp(lowp_rt_entries[i].name, name) == 0)
       return lowp_rt_call(&lowp_rt_entries[i], arguments, numArguments, results,
                           numResults);
-  return fail(LOWP_UNKNOWN_ENTRY, "the program has no entry '%s'",
-              name ? name : "(null)");
+  return lowp_rt_error(LOWP_UNKNOWN_ENTRY, "the program has no entry '%s'",
+                       name ? name : "(null)");
 }
 
 LOWP_EXPORT const char *lowp_last_error(void) { return lastError; }

@@ -17,6 +17,8 @@
 
 #include <stdint.h>
 
+#define LOWP_EXPORT __attribute__((visibility("default")))
+
 /// One argument or result. `shape` has `rank` dims, -1 where dynamic.
 typedef struct LowpValueInfo {
   const int64_t *shape;
@@ -36,6 +38,52 @@ typedef struct LowpEntryInfo {
   int64_t numResults;
 } LowpEntryInfo;
 
+/// A buffer of the program. Where it is memory of the host, that follows; a
+/// multiple of 16 bytes keeps malloc's alignment.
+typedef struct LowpHeader {
+  /// The other live buffers of a call, in a ring; null once a caller owns it.
+  struct LowpHeader *previous, *next;
+  /// Frees what is not memory of the host; null where it is.
+  void (*release)(struct LowpHeader *);
+  uint64_t padding;
+} LowpHeader;
+
+/// Buffers in the memory of a device (runtime/GPU), for programs that have
+/// them there. Functions that return a status have set the error.
+typedef struct LowpDeviceHooks {
+  /// The alignment in bytes that arguments need.
+  uintptr_t alignment;
+  /// Finds the device for a call. `arguments` are what the entry is to be
+  /// invoked with.
+  int32_t (*begin)(const LowpEntryInfo *entry, void *const *arguments);
+  /// Makes the caller the owner of the result at `descriptor`, of `bytes`
+  /// bytes. `claimed` is what it gives to lowp_free.
+  int32_t (*claim)(void *descriptor, int64_t bytes, void **claimed);
+  /// Ends a call that came to `status`, after its buffers have been released.
+  /// Returns what it comes to in the end; the first error stays.
+  int32_t (*end)(int32_t status);
+} LowpDeviceHooks;
+
+/// Not there in programs for the CPU.
+extern const LowpDeviceHooks lowp_rt_device
+    __attribute__((weak, visibility("hidden")));
+
+/// The buffers of this thread's call: the ring through this element.
+LowpHeader *lowp_rt_buffers(void);
+
+/// Adds a buffer to a ring, or to none where that is null. It counts as live.
+void lowp_rt_add_buffer(LowpHeader *header, LowpHeader *ring);
+
+/// Takes a buffer out of its ring.
+void lowp_rt_unlink_buffer(LowpHeader *header);
+
+/// Frees a buffer.
+void lowp_rt_release_buffer(LowpHeader *header);
+
+/// Sets this thread's error and returns `status`.
+int32_t lowp_rt_error(int32_t status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /// Sets this thread's floating-point control register to its default.
 void lowp_rt_reset_float_env(void);
 
@@ -54,6 +102,9 @@ int32_t lowp_rt_run_part(void (*work)(void *), void *argument, char **message);
 /// Fails the call of this thread, or its part.
 __attribute__((noreturn)) void lowp_rt_fail(int32_t status,
                                             const char *message);
+
+/// The same, with the error that has been set.
+__attribute__((noreturn)) void lowp_rt_abandon(int32_t status);
 
 extern const LowpEntryInfo lowp_rt_entries[];
 extern const int64_t lowp_rt_num_entries;

@@ -134,3 +134,152 @@ func.func @nested() {
   memref.dealloc %outer : memref<64xf32>
   return
 }
+
+// -----
+
+// The host reads what it needs of what kernels compute; the sizes of loops too.
+// CHECK: llvm.func @lowp_rt_gpu_read(!llvm.ptr, i64) -> i64
+// CHECK-LABEL: func.func @host_value(
+// CHECK: %[[KEPT:.*]] = memref.alloc() : memref<i32>
+// CHECK: %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[KEPT]]
+// CHECK: %[[INTEGER:.*]] = arith.index_cast %[[ADDRESS]]
+// CHECK: %[[POINTER:.*]] = llvm.inttoptr %[[INTEGER]]
+// CHECK: gpu.launch_func @kernels::@host_value_kernel
+// CHECK: llvm.call @lowp_rt_gpu_read
+// CHECK: %[[BITS:.*]] = llvm.call @lowp_rt_gpu_read(%[[POINTER]], %{{.*}}) : (!llvm.ptr, i64) -> i64
+// CHECK: %[[VALUE:.*]] = arith.trunci %[[BITS]] : i64 to i32
+// CHECK: gpu.launch_func @kernels::@host_value_kernel_1
+// CHECK: memref.dealloc %[[KEPT]]
+// CHECK: return %[[VALUE]] : i32
+func.func @host_value(%n: memref<1xi32>, %x: memref<?xf32>, %a: f32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %n[%c0] : memref<1xi32>
+  %count = arith.index_cast %v : i32 to index
+  scf.forall (%i) in (%count) {
+    memref.store %a, %x[%i] : memref<?xf32>
+  }
+  return %v : i32
+}
+
+// -----
+
+// Arithmetic on what a kernel computes, for a kernel, is no work for the host.
+// CHECK-NOT: lowp_rt_gpu_read
+// CHECK-LABEL: func.func @no_host_value(
+// CHECK: gpu.launch_func @kernels::@no_host_value_kernel
+// CHECK-NOT: gpu.launch_func
+// CHECK: gpu.func @no_host_value_kernel(
+// CHECK: memref.load
+// CHECK: arith.addi
+// CHECK: memref.store
+func.func @no_host_value(%x: memref<1xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : i64
+  %v = memref.load %x[%c0] : memref<1xi64>
+  %w = arith.addi %v, %c1 : i64
+  memref.store %w, %x[%c0] : memref<1xi64>
+  return
+}
+
+// -----
+
+// A thread for which an assertion fails writes which one; kernels do nothing
+// after that, and the function fails at its end. The first has the highest code.
+// CHECK-LABEL: func.func private @gather.check(
+// CHECK-SAME: %{{.*}}: memref<i32>
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : i32
+// CHECK: %[[BITS:.*]] = llvm.call @lowp_rt_gpu_read
+// CHECK: %[[CODE:.*]] = arith.trunci %[[BITS]] : i64 to i32
+// CHECK: %[[LOW:.*]] = arith.cmpi ne, %[[CODE]], %[[TWO]]
+// CHECK: cf.assert %[[LOW]], "index is negative"
+// CHECK: %[[HIGH:.*]] = arith.cmpi ne, %[[CODE]], %[[ONE]]
+// CHECK: cf.assert %[[HIGH]], "index is too large"
+// CHECK-LABEL: func.func @gather(
+// CHECK: %[[FAILED:.*]] = memref.alloc() : memref<i32>
+// CHECK: gpu.memset %[[FAILED]], %{{.*}} : memref<i32>, i32
+// CHECK: gpu.launch_func @kernels::@gather_kernel
+// CHECK: call @gather.check(%[[FAILED]])
+// CHECK: memref.dealloc %[[FAILED]]
+// CHECK: gpu.func @gather_kernel(
+// CHECK: %[[BEFORE:.*]] = memref.load %{{.*}}[] : memref<i32>
+// CHECK: %[[HOLDS:.*]] = arith.cmpi eq, %[[BEFORE]], %{{.*}} : i32
+// CHECK: scf.if %[[HOLDS]] {
+// CHECK: %[[OK:.*]] = arith.cmpi sge
+// CHECK: %[[FAILS:.*]] = arith.cmpi slt
+// CHECK: scf.if %[[FAILS]] {
+// CHECK: memref.atomic_rmw maxu %{{.*}}, %{{.*}}[] : (i32, memref<i32>) -> i32
+// CHECK: cf.assert %[[OK]], "index is negative"
+// CHECK: memref.atomic_rmw maxu
+// CHECK: cf.assert %{{.*}}, "index is too large"
+func.func @gather(%table: memref<8xf32>, %indices: memref<?xi64>, %y: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i64
+  %eight = arith.constant 8 : i64
+  %n = memref.dim %indices, %c0 : memref<?xi64>
+  scf.forall (%k) in (%n) {
+    %v = memref.load %indices[%k] : memref<?xi64>
+    %low = arith.cmpi sge, %v, %zero : i64
+    cf.assert %low, "index is negative"
+    %high = arith.cmpi slt, %v, %eight : i64
+    cf.assert %high, "index is too large"
+    %i = arith.index_cast %v : i64 to index
+    %f = memref.load %table[%i] : memref<8xf32>
+    memref.store %f, %y[%k] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// A loop of the host that holds no parallel loop is work for one thread, and so
+// are its assertions; one that holds some is the host's.
+// CHECK-LABEL: func.func @checked_loops(
+// CHECK: gpu.launch_func @kernels::@checked_loops_kernel
+// CHECK: scf.for
+// CHECK: gpu.launch_func @kernels::@checked_loops_kernel_1
+// CHECK: call @checked_loops.check(
+// CHECK: %[[BITS:.*]] = llvm.call @lowp_rt_gpu_read
+// CHECK: %[[HOLDS:.*]] = arith.trunci %[[BITS]] : i64 to i1
+// CHECK: cf.assert %[[HOLDS]], "host"
+// CHECK: gpu.launch_func @kernels::@checked_loops_kernel_2
+// CHECK: call @checked_loops.check(
+// CHECK: gpu.func @checked_loops_kernel(
+// CHECK: scf.for
+// CHECK: memref.atomic_rmw
+// CHECK: cf.assert %{{.*}}, "thread"
+func.func @checked_loops(%ok: memref<8xi1>, %x: memref<8xf32>, %a: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %v = memref.load %ok[%i] : memref<8xi1>
+    cf.assert %v, "thread"
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    %v = memref.load %ok[%i] : memref<8xi1>
+    cf.assert %v, "host"
+    scf.forall (%j) in (8) {
+      memref.store %a, %x[%j] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A buffer that depends on what a kernel computes: the host reads that first.
+// CHECK-LABEL: func.func @part(
+// CHECK: gpu.launch_func @kernels::@part_kernel
+// CHECK: %[[BITS:.*]] = llvm.call @lowp_rt_gpu_read
+// CHECK: %[[FROM:.*]] = arith.index_cast %[[BITS]]
+// CHECK: memref.subview %{{.*}}[%[[FROM]]] [4] [1]
+// CHECK: gpu.launch_func @kernels::@part_kernel_1
+func.func @part(%from: memref<i64>, %x: memref<64xf32>, %a: f32) {
+  %v = memref.load %from[] : memref<i64>
+  %i = arith.index_cast %v : i64 to index
+  %part = memref.subview %x[%i] [4] [1] : memref<64xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %c0 = arith.constant 0 : index
+  memref.store %a, %part[%c0] : memref<4xf32, strided<[1], offset: ?>>
+  return
+}

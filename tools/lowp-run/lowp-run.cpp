@@ -148,9 +148,10 @@ int main(int argc, char **argv) {
       cl::desc("JSON file for a record of each site, with the errors of what "
                "it quantized in this run"),
       cl::value_desc("file"), cl::cat(category));
-  cl::opt<bool> simulate("simulate",
-                         cl::desc("Run the program of a GPU on the CPU"),
-                         cl::cat(category));
+  cl::opt<bool> simulate(
+      "simulate",
+      cl::desc("Run a program for a GPU without one, by the simulator"),
+      cl::cat(category));
   cl::SetVersionPrinter([](llvm::raw_ostream &stream) {
     stream << "lowp-run " << LOWP_VERSION << " (LLVM " << LLVM_VERSION_STRING
            << ")\n";
@@ -170,17 +171,19 @@ int main(int argc, char **argv) {
     if (!reportFile.empty())
       options.pipeline.measure =
           entryName.empty() ? "main" : entryName.getValue();
-    if (simulate)
-      return report(makeError("simulating a GPU is not available; programs of "
-                              "target cpu give the same bits"));
-    if (options.pipeline.target != "cpu" &&
-        llvm::is_contained(getTargetNames(), options.pipeline.target))
-      return report(makeError("cannot run programs of target '" +
-                              options.pipeline.target +
-                              "'; those of target cpu give the same bits"));
+    std::string driver;
+    if (simulate) {
+      if (options.pipeline.target == "cpu")
+        return report(makeError("expected the --target of a GPU to simulate, "
+                                "but got 'cpu'"));
+      llvm::Expected<std::string> found = findSimulatedDriver();
+      if (!found)
+        return report(found.takeError());
+      driver = std::move(*found);
+    }
     return compileFile(
         kName, input, options, [&](CompileResult &compiled) -> int {
-          auto program = Program::load(compiled.output);
+          auto program = Program::load(compiled.output, driver);
           if (!program)
             return report(program.takeError());
           auto entry = (*program)->findEntry(entryName);

@@ -229,14 +229,28 @@ def LowpSplitBF16Casts : Pass<"lowp-split-bf16-casts"> {
 def LowpBF16ToI16 : Pass<"lowp-bf16-to-i16", "::mlir::ModuleOp"> {
   let summary = "Keep bf16 values as their bits";
   let description = [{
-    Turns bf16 into i16 in every type, constant and signature. The host's code
-    generator must not see bf16: on processors with AVX512-BF16 it flushes
+    Turns bf16 into i16 in every type, constant and signature outside of a
+    `gpu.module`. The host's code generator must not see bf16: on processors with AVX512-BF16 it flushes
     subnormals, elsewhere it calls functions that a libgcc may lack.
 
     Runs after bufferization and after `arith-emulate-unsupported-floats` and
     `arith-expand{include-bf16}`, which leave no arithmetic in bf16; an op that
     still computes in it is an error.
   }];
+}
+
+def LowpBuffersToDevice : Pass<"lowp-buffers-to-device", "::mlir::ModuleOp"> {
+  let summary = "Keep the buffers of a host program in the memory of a GPU";
+  let description = [{
+    The functions of a module launch kernels and do not look into buffers
+    themselves: each `memref.alloc` and `memref.dealloc` of theirs becomes
+    `gpu.alloc` and `gpu.dealloc`, and each constant the copy of it that
+    `lowp_rt_gpu_constant` of the runtime makes, once for each device.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"
+  ];
 }
 
 def LowpAssertToLLVM : Pass<"lowp-assert-to-llvm", "::mlir::ModuleOp"> {
@@ -290,6 +304,17 @@ def ConvertLowpToNVVM : Pass<"convert-lowp-to-nvvm"> {
 //===----------------------------------------------------------------------===//
 // GPUToNVVM: code for GPUs
 //===----------------------------------------------------------------------===//
+
+def LowpExitOnAssert : Pass<"lowp-exit-on-assert", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "End the threads of a kernel for which an assertion fails";
+  let description = [{
+    Each `cf.assert` of a kernel becomes a branch to its end: the thread does
+    nothing that the assertion guards. That it failed has been recorded before
+    (`lowp-lower-kernels`). Bodies have to be CFGs, as `convert-scf-to-cf` leaves
+    them.
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
+}
 
 def LowpConvertGPUToNVVM : Pass<"lowp-convert-gpu-to-nvvm",
                                 "::mlir::gpu::GPUModuleOp"> {

@@ -37,16 +37,22 @@ struct ProgramEntry {
 /// A loaded shared object, called through include/lowp-c/Runtime.h only.
 class Program {
 public:
+  /// `driver` is what a program for a GPU uses instead of libcuda.so.1: the
+  /// path of another shared library, or empty for none.
   static llvm::Expected<std::unique_ptr<Program>>
-  load(llvm::StringRef sharedObject);
+  load(llvm::StringRef sharedObject, llvm::StringRef driver = "");
   ~Program();
+
+  /// "cpu" or a GPU.
+  llvm::StringRef getTarget() const { return target; }
 
   const std::vector<ProgramEntry> &getEntries() const { return entries; }
 
   /// The entry of that name; for an empty name "main", else the only entry.
   llvm::Expected<const ProgramEntry *> findEntry(llvm::StringRef name) const;
 
-  /// Calls an entry. Arguments that it writes to are changed in place.
+  /// Calls an entry. Arguments that it writes to are changed in place. For a
+  /// GPU, arguments are copied there, and results back.
   llvm::Expected<std::vector<Array>> call(const ProgramEntry &entry,
                                           std::vector<Array> &arguments) const;
 
@@ -57,10 +63,15 @@ private:
   Program() = default;
 
   struct Symbols;
+  struct DeviceMemory;
   void *handle = nullptr;
   std::unique_ptr<Symbols> symbols;
+  std::string target = "cpu";
   std::vector<ProgramEntry> entries;
 };
+
+/// The simulated driver of this installation (docs/simulator.md).
+llvm::Expected<std::string> findSimulatedDriver();
 
 /// The step of stochastic rounding of callers that leave it out: the first.
 Array makeFirstStep();

@@ -30,11 +30,12 @@ struct CPUOptions {
 
 /// Makes code of a module in the LLVM dialect, whose entries carry
 /// `lowp.entry`: translates, adds the C interface of include/lowp-c/Runtime.h,
-/// optimizes, and for an object adds the runtime. The result depends on the
+/// optimizes, and for an object adds the runtime. `target` is "cpu", or the GPU
+/// whose PTX the module holds in a `gpu.binary`. The result depends on the
 /// module and the options only. Failures are diagnostics; the code generator
 /// does not take the process down.
 FailureOr<std::string> emitCPU(ModuleOp module, CPUOutput output,
-                               const CPUOptions &options);
+                               const CPUOptions &options, StringRef target);
 
 /// Whether emitCPU takes `cpu`.
 bool isKnownCPU(StringRef cpu);

@@ -424,6 +424,15 @@ def LowerKernels : Pass<"lowp-lower-kernels", "::mlir::ModuleOp"> {
     work on buffers between the loops becomes launches of one thread. What can
     run neither in a kernel nor on the host is an error.
 
+    Where the host needs what a kernel computes (the bounds of a loop, a result
+    that is no buffer), it reads it: `lowp_rt_gpu_read` of the runtime waits for
+    all kernels before.
+
+    An assertion in a kernel is recorded: the thread writes the assertion's
+    number to a buffer of the function, and leaves the rest to
+    `lowp-exit-on-assert`. All kernels after it do nothing, and the host checks
+    the buffer before it reads anything else, and where the function returns.
+
     Buffers enter a kernel as a pointer and one integer for each dynamic entry
     of their type (docs/kernels.md). Computations on sizes are repeated in the
     kernel. The kernels of a module go into one `gpu.module` named `kernels`,
@@ -436,8 +445,8 @@ def LowerKernels : Pass<"lowp-lower-kernels", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::cf::ControlFlowDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

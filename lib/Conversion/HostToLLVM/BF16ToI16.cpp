@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -37,9 +38,9 @@ bool movesValues(Operation *op) {
           vector::ScanOp, vector::PrintOp, memref::AtomicRMWOp>(op))
     return false;
   StringRef dialect = op->getName().getDialectNamespace();
-  return llvm::is_contained(
-      {"builtin", "func", "scf", "cf", "memref", "vector", "ub", "affine"},
-      dialect);
+  return llvm::is_contained({"builtin", "func", "scf", "cf", "memref", "vector",
+                             "ub", "affine", "gpu"},
+                            dialect);
 }
 
 struct BitsTypeConverter : TypeConverter {
@@ -142,17 +143,21 @@ struct BF16ToI16 : lowp::impl::LowpBF16ToI16Base<BF16ToI16> {
       });
     };
 
-    WalkResult result = getOperation()->walk([&](Operation *op) {
+    auto visit = [&](Operation *op) {
+      if (isa<gpu::GPUModuleOp>(op))
+        return WalkResult::skip();
       if (isLegal(op) || movesValues(op))
         return WalkResult::advance();
       op->emitOpError("computes in bf16, which the CPU path cannot do exactly; "
                       "expected this to be expanded to f32 before");
       return WalkResult::interrupt();
-    });
-    if (result.wasInterrupted())
+    };
+    if (getOperation()->walk<WalkOrder::PreOrder>(visit).wasInterrupted())
       return signalPassFailure();
 
     ConversionTarget target(*context);
+    target.addLegalOp<gpu::GPUModuleOp>();
+    target.markOpRecursivelyLegal<gpu::GPUModuleOp>();
     target.markUnknownOpDynamicallyLegal(isLegal);
     RewritePatternSet patterns(context);
     patterns.add<RebuildOp>(converter, context);

@@ -114,7 +114,8 @@ static LowpDType getDType(StringRef name) {
       .Default(LOWP_F4E2M1FN);
 }
 
-static std::string getSignatures(ArrayRef<EntrySignature> entries) {
+static std::string getSignatures(ArrayRef<EntrySignature> entries,
+                                 StringRef target) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::json::OStream json(stream);
@@ -138,6 +139,7 @@ static std::string getSignatures(ArrayRef<EntrySignature> entries) {
   };
   json.object([&] {
     json.attribute("abi", LOWP_ABI_VERSION);
+    json.attribute("target", target);
     json.attributeArray("entries", [&] {
       for (const EntrySignature &entry : entries)
         json.object([&] {
@@ -167,7 +169,7 @@ public:
         entryInfo(llvm::StructType::get(
             context, {pointer, pointer, pointer, i64, pointer, i64})) {}
 
-  void write(ArrayRef<EntrySignature> entries) {
+  void write(ArrayRef<EntrySignature> entries, StringRef target) {
     SmallVector<llvm::Constant *> infos;
     for (const EntrySignature &entry : entries)
       infos.push_back(llvm::ConstantStruct::get(
@@ -180,8 +182,12 @@ public:
     llvm::GlobalVariable *table = addHidden(
         "lowp_rt_entries", llvm::ConstantArray::get(tableType, infos));
     addHidden("lowp_rt_num_entries", builder.getInt64(entries.size()));
-    addHidden("lowp_rt_signatures", llvm::ConstantDataArray::getString(
-                                        context, getSignatures(entries)));
+    addHidden("lowp_rt_signatures",
+              llvm::ConstantDataArray::getString(
+                  context, getSignatures(entries, target)));
+    // What runtime/GPU asks a device for.
+    addHidden("lowp_rt_target",
+              llvm::ConstantDataArray::getString(context, target));
     for (auto [i, entry] : llvm::enumerate(entries))
       if (isIdentifier(entry.name))
         addEntry(entry, llvm::ConstantExpr::getInBoundsGetElementPtr(
@@ -301,7 +307,7 @@ private:
 };
 } // namespace
 
-void lowp::addCInterface(llvm::Module &module,
-                         ArrayRef<EntrySignature> entries) {
-  Writer(module).write(entries);
+void lowp::addCInterface(llvm::Module &module, ArrayRef<EntrySignature> entries,
+                         StringRef target) {
+  Writer(module).write(entries, target);
 }

@@ -38,8 +38,10 @@ struct EntrySignature {
 FailureOr<std::vector<EntrySignature>> takeEntries(ModuleOp module);
 
 /// Adds what runtime/CPU/Program.h declares: tables that describe the entries,
-/// and a function for each that takes its arguments by pointers.
-void addCInterface(llvm::Module &module, ArrayRef<EntrySignature> entries);
+/// and a function for each that takes its arguments by pointers. `target` is
+/// where the kernels run, "cpu" or a GPU.
+void addCInterface(llvm::Module &module, ArrayRef<EntrySignature> entries,
+                   StringRef target);
 
 } // namespace mlir::lowp
 

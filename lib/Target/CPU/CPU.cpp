@@ -230,7 +230,8 @@ static bool runGuarded(llvm::function_ref<void()> function,
 }
 
 FailureOr<std::string> lowp::emitCPU(ModuleOp module, CPUOutput output,
-                                     const CPUOptions &options) {
+                                     const CPUOptions &options,
+                                     StringRef target) {
   Location loc = module.getLoc();
   std::unique_ptr<llvm::TargetMachine> machine =
       createTargetMachine(options, loc);
@@ -250,7 +251,7 @@ FailureOr<std::string> lowp::emitCPU(ModuleOp module, CPUOutput output,
   if (containsBFloat(*llvmModule))
     return emitError(loc) << "bf16 values reached the code generator; the "
                              "'convert' stage is expected to replace them";
-  addCInterface(*llvmModule, *entries);
+  addCInterface(*llvmModule, *entries, target);
 
   std::string text, reason;
   bool canEmit = true;
@@ -283,5 +284,6 @@ FailureOr<std::string> lowp::emitCPU(ModuleOp module, CPUOutput output,
     return emitError(loc) << "the host's code generator writes no objects";
   if (output == CPUOutput::LLVM)
     return text;
-  return linkProgram(text, output == CPUOutput::Shared, loc);
+  return linkProgram(text, output == CPUOutput::Shared,
+                     /*forGPU=*/target != "cpu", loc);
 }

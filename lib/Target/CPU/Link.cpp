@@ -51,7 +51,7 @@ static LogicalResult writeFile(StringRef path, StringRef data, Location loc) {
 }
 
 FailureOr<std::string> lowp::linkProgram(StringRef object, bool shared,
-                                         Location loc) {
+                                         bool forGPU, Location loc) {
   auto linker = findLinker(loc);
   if (failed(linker))
     return failure();
@@ -80,7 +80,8 @@ FailureOr<std::string> lowp::linkProgram(StringRef object, bool shared,
                                       "relro", "--gc-sections"});
   for (const EmbeddedFile &file : kFiles) {
     StringRef name(file.name);
-    if (!shared && !name.ends_with(".o"))
+    if ((!shared && !name.ends_with(".o")) ||
+        (!forGPU && name.starts_with("GPU-")))
       continue;
     std::string path = inFolder(name);
     if (failed(writeFile(
