@@ -11,7 +11,7 @@ import weakref
 
 import numpy as np
 
-_ABI_VERSION = 1
+_ABI_VERSION = 2
 
 # Number of LowpDType, and how numpy holds the bits. What numpy has no type for
 # travels as an unsigned integer of its width.
