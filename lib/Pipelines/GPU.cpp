@@ -53,6 +53,7 @@ void lowp::lowerForGPU(OpPassManager &pm, StringRef chip) {
   pm.addPass(createLowerKernels(LowerKernelsOptions{chip.str()}));
   pm.addPass(createGpuKernelOutliningPass());
   cleanUp(pm);
+  pm.addPass(createShareKernels());
 }
 
 /// What is left of the program: it allocates, launches, and computes sizes.

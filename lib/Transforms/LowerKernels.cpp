@@ -95,19 +95,28 @@ bool isParallelLoop(Operation *op) {
   return isa<scf::ForallOp, scf::ParallelOp>(op);
 }
 
-bool holdsParallelLoop(Operation *op) {
-  return op
-      ->walk([](Operation *nested) {
-        return isParallelLoop(nested) ? WalkResult::interrupt()
-                                      : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// Whether `op` is a parallel loop, or the host steers through it: something in
+/// it is for the host alone.
+bool holdsHostWork(Operation *op) {
+  if (isParallelLoop(op))
+    return true;
+  auto isHostWork = [&](Operation *nested) {
+    return isParallelLoop(nested) ||
+           (nested != op &&
+            (isa<memref::AllocOp, memref::DeallocOp, CallOpInterface>(nested) ||
+             isa<gpu::GPUDialect>(nested->getDialect())));
+  };
+  return op->getNumRegions() != 0 && op->walk([&](Operation *nested) {
+                                         return isHostWork(nested)
+                                                    ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+                                       }).wasInterrupted();
 }
 
 /// Whether something around `op` is work for a kernel as a whole.
 bool isInKernel(Operation *op) {
   for (op = op->getParentOp(); !isa<func::FuncOp>(op); op = op->getParentOp())
-    if (isParallelLoop(op) || !holdsParallelLoop(op))
+    if (isParallelLoop(op) || !holdsHostWork(op))
       return true;
   return false;
 }
@@ -579,7 +588,7 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
       run.clear();
     };
     for (Operation &op : block) {
-      if (holdsParallelLoop(&op)) {
+      if (holdsHostWork(&op)) {
         finishRun();
         parts.push_back({&op});
       } else if (op.hasTrait<OpTrait::IsTerminator>()) {
@@ -600,7 +609,7 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
   /// Loops become kernels, and so does each run of other work on buffers.
   LogicalResult lowerBlock(Block &block, StringRef function) {
     for (Part &part : partition(block))
-      if (!holdsParallelLoop(part.front()) && failed(passThroughMemory(part)))
+      if (!holdsHostWork(part.front()) && failed(passThroughMemory(part)))
         return failure();
     for (Part &part : partition(block)) {
       Operation *op = part.front();
@@ -609,7 +618,7 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
           return failure();
         continue;
       }
-      if (!holdsParallelLoop(op)) {
+      if (!holdsHostWork(op)) {
         if (failed(lowerRun(part, function)))
           return failure();
         continue;
@@ -685,8 +694,8 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
   static bool isRunByHost(Operation *op) {
     if (op->hasTrait<OpTrait::IsTerminator>())
       return isa<FunctionOpInterface>(op->getParentOp()) ||
-             holdsParallelLoop(op->getParentOp());
-    return !isKernelOp(op) || isHostOp(op) || holdsParallelLoop(op);
+             holdsHostWork(op->getParentOp());
+    return !isKernelOp(op) || isHostOp(op) || holdsHostWork(op);
   }
 
   LogicalResult lowerLoop(LoopLikeOpInterface loop, StringRef function) {

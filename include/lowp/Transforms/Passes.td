@@ -450,4 +450,17 @@ def LowerKernels : Pass<"lowp-lower-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// lowp-share-kernels
+//===----------------------------------------------------------------------===//
+
+def ShareKernels : Pass<"lowp-share-kernels", "::mlir::ModuleOp"> {
+  let summary = "let equal kernels of a GPU be one";
+  let description = [{
+    The kernels of a `gpu.module` that differ in their names alone become the
+    first of them, as those of the layers of a model do. Buffers and sizes are
+    arguments, so that only constants tell kernels apart that do the same.
+  }];
+}
+
 #endif // LOWP_TRANSFORMS_PASSES_TD

@@ -112,6 +112,8 @@ createTargetMachine(const CPUOptions &options, Location loc) {
   llvm::TargetOptions targetOptions;
   // One rounding per operation: a product and a sum are never fused.
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  // Constructors and destructors, which register kernels, as ELF has them.
+  targetOptions.UseInitArray = true;
   static constexpr llvm::CodeGenOptLevel kLevels[] = {
       llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,
       llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
