@@ -334,12 +334,14 @@ size_t Programs::add(const Spec &spec, ArrayRef<int64_t> dims) {
   return it->second;
 }
 
-llvm::Error Programs::compile(unsigned optLevel) {
+llvm::Error Programs::compile(unsigned optLevel, StringRef target,
+                              StringRef driver) {
   DialectRegistry registry;
   registerAllForPrograms(registry);
   CompileOptions options;
   options.emit = EmitKind::Shared;
   options.cpu.optLevel = optLevel;
+  options.pipeline.target = target.str();
   // Behind the pass that wants a stream of its own for every operation of a
   // module: the functions of one are programs of their own.
   options.resumeFrom = Stage::Simplify;
@@ -361,7 +363,7 @@ llvm::Error Programs::compile(unsigned optLevel) {
         compileProgram(sources, options, &context);
     if (failed(result))
       return llvm::createStringError("a program does not compile");
-    auto program = Program::load(result->output);
+    auto program = Program::load(result->output, driver);
     if (!program)
       return program.takeError();
     for (Function &function : module) {

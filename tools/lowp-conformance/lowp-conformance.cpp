@@ -47,6 +47,8 @@ struct Options {
   unsigned cases;
   unsigned optLevel;
   bool quiet;
+  std::string target;
+  std::string driver; ///< empty for NVIDIA's
 };
 
 /// Counts cases and says which differ.
@@ -195,7 +197,8 @@ static int runCases(const Options &options) {
   for (const Case &test : *cases)
     functions.push_back(
         programs.add(test.spec, num::Dims(test.spec.shape.size(), -1)));
-  if (llvm::Error error = programs.compile(options.optLevel))
+  if (llvm::Error error =
+          programs.compile(options.optLevel, options.target, options.driver))
     return report(std::move(error));
   Tally tally(options.quiet);
   for (auto [test, function] : llvm::zip_equal(*cases, functions)) {
@@ -235,7 +238,8 @@ static int runRandom(const Options &options) {
     kind.function = programs.add(kind.spec, kind.dims);
     kinds.push_back(std::move(kind));
   }
-  if (llvm::Error error = programs.compile(options.optLevel))
+  if (llvm::Error error =
+          programs.compile(options.optLevel, options.target, options.driver))
     return report(std::move(error));
 
   Tally tally(/*quiet=*/true);
@@ -251,7 +255,8 @@ static int runRandom(const Options &options) {
       return report(expected.takeError());
     auto actual = programs.run(kind.function, kind.spec, inputs);
     if (!actual)
-      return report(actual.takeError());
+      return report(llvm::toString(actual.takeError()) + "\n" +
+                    programs.getText(kind.function));
     std::string difference = compareAll(kind.spec, *expected, *actual);
     std::string sizes;
     for (int64_t size : kind.spec.shape)
@@ -314,6 +319,12 @@ int main(int argc, char **argv) {
                              cl::desc("run, random: level of optimization, 0 "
                                       "to 3"),
                              cl::init(2), cl::Prefix, cl::value_desc("level"));
+  cl::opt<std::string> target(
+      "target", cl::desc("run, random: what to compile for, cpu or a GPU"),
+      cl::init("cpu"), cl::value_desc("name"));
+  cl::opt<bool> simulate("simulate",
+                         cl::desc("run, random: run without a GPU, by the "
+                                  "simulator"));
   cl::opt<bool> quiet("quiet", cl::desc("Say nothing of cases that are good"));
   cl::SetVersionPrinter([](llvm::raw_ostream &stream) {
     stream << "lowp-conformance " << LOWP_VERSION << " (LLVM "
@@ -339,7 +350,14 @@ int main(int argc, char **argv) {
                   commandName + "'");
   if (optLevel > 3)
     return report("-O: expects a level of 0 to 3");
-  Options options = {*command, folder, seed,     filter, results,
-                     programs, cases,  optLevel, quiet};
+  std::string driver;
+  if (simulate) {
+    llvm::Expected<std::string> found = findSimulatedDriver();
+    if (!found)
+      return report(found.takeError());
+    driver = std::move(*found);
+  }
+  Options options = {*command, folder,   seed,  filter, results, programs,
+                     cases,    optLevel, quiet, target, driver};
   return runTool(kName, [&] { return runCommand(options); });
 }

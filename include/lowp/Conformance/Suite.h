@@ -98,8 +98,10 @@ public:
     return functions[function].text;
   }
 
-  /// Compiles what was added.
-  llvm::Error compile(unsigned optLevel);
+  /// Compiles what was added for a target, "cpu" or a GPU, which runs on
+  /// libcuda.so.1 or on another driver (Program::load).
+  llvm::Error compile(unsigned optLevel, llvm::StringRef target,
+                      llvm::StringRef driver);
 
   /// Outputs of a case whose dims fit the function.
   llvm::Expected<std::vector<Array>> run(size_t function, const Spec &spec,
