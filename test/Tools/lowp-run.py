@@ -42,7 +42,7 @@
 # RUN: not lowp-run add.mlir --entry=fails --output=o.npy 2>&1 | FileCheck %s --check-prefix=ASSERT
 # ASSERT: error: assertion of the program failed: always
 # RUN: not lowp-run add.mlir --entry=add --input=in.npz --simulate 2>&1 | FileCheck %s --check-prefix=SIMULATE
-# SIMULATE: error: simulating a GPU is not available
+# SIMULATE: error: expected the --target of a GPU to simulate, but got 'cpu'
 # RUN: not ls o.npy
 # RUN: not ls o.npz
 # RUN: not ls a.npy

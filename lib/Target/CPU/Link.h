@@ -17,8 +17,8 @@
 namespace mlir::lowp {
 
 /// Links a program's object with the runtime, by ld.lld, to a shared object or
-/// to one relocatable object. `forGPU` adds the runtime's part for GPUs. Reports
-/// failures at `loc`.
+/// to one relocatable object. `forGPU` adds the runtime's part for GPUs.
+/// Reports failures at `loc`.
 FailureOr<std::string> linkProgram(StringRef object, bool shared, bool forGPU,
                                    Location loc);
 
