@@ -152,6 +152,9 @@ uint64_t Executor::getSpecial(const Warp &warp, Special special,
   return 0;
 }
 
+/// What registers hold that nobody has written, in every byte.
+static constexpr int kUnwritten = 0xa5;
+
 void Executor::fillRegisters(Warp &warp) {
   for (const Filled &filled : function.filled) {
     uint8_t *slot = warp.registers + filled.slot;
@@ -194,6 +197,9 @@ void Executor::beginBlock(Dim3 id) {
     std::fill(warp.localInitialized.begin(), warp.localInitialized.end(), 0);
     for (AsyncGroups &groups : warp.copies)
       groups = AsyncGroups();
+    // What no check finds must not depend on the block before.
+    if (!checkRegisters)
+      std::memset(warp.registers, kUnwritten, function.registerBytes);
     fillRegisters(warp);
   }
 }

@@ -100,6 +100,10 @@ TEST(Fault, UninitializedRegister) {
   Options options;
   options.checkRegisters = false;
   EXPECT_FALSE(faultOf(body, 32, options).has_value());
+  // The same bits in each block then.
+  body += "\n  setp.ne.u32 %p1, %r2, 0xa5a5a5a5;\n  @%p1 trap;\n"
+          "  mov.b32 %r2, 0;";
+  EXPECT_FALSE(faultOf(body, 64, options).has_value());
 }
 
 TEST(Fault, UninitializedMemory) {
