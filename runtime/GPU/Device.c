@@ -276,20 +276,23 @@ LOWP_EXPORT int32_t lowp_trim(void) {
   return status;
 }
 
-/// Copies a constant to the device that is current.
-static int32_t upload(const Device *device, const void *host, int64_t bytes,
-                      CUdeviceptr *address) {
-  // Other streams will use it without waiting for this one.
+/// Copies a constant to the device of the call.
+static int32_t upload(const void *host, int64_t bytes, CUdeviceptr *address) {
+  DeviceCall *call = &lowp_rt_device_call;
   CUresult result = DRIVER(MemAlloc)(address, bytes ? bytes : 1);
   if (!result && bytes) {
-    result = DRIVER(Memcpy)(*address, (CUdeviceptr)(uintptr_t)host, bytes);
+    // Other streams will use it without waiting for this one.
+    result =
+        DRIVER(MemcpyHtoDAsync)(*address, host, (size_t)bytes, call->stream);
+    if (!result)
+      result = DRIVER(StreamSynchronize)(call->stream);
     if (result)
       DRIVER(MemFree)(*address);
   }
   if (result)
     return lowp_rt_driver_error(
         result, "cannot copy a constant of %lld bytes to device %d",
-        (long long)bytes, device->ordinal);
+        (long long)bytes, call->device->ordinal);
   return LOWP_OK;
 }
 
@@ -317,7 +320,7 @@ static int32_t findConstant(Device *device, const void *host, int64_t bytes,
     device->constants = all;
     device->roomForConstants = room;
   }
-  int32_t status = upload(device, host, bytes, address);
+  int32_t status = upload(host, bytes, address);
   if (status)
     return status;
   memmove(all + low + 1, all + low, (device->numConstants - low) * sizeof *all);
