@@ -17,6 +17,7 @@
 
 #include "Machine.h"
 
+#include "lowp/Simulator/Requirements.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Twine.h"
 
@@ -162,17 +163,6 @@ void registerBarrier(Registry &registry);
 void registerMbarrier(Registry &registry);
 void registerAtomic(Registry &registry);
 void registerCopy(Registry &registry);
-
-/// Why `target` does not exist under `version`; empty if it does.
-std::string checkTarget(llvm::StringRef target, llvm::VersionTuple version);
-
-/// The number of a target, 103 for sm_103a; 0 if it is none.
-unsigned getTargetNumber(llvm::StringRef target);
-
-/// What `form` asks for that `target` under `version` does not have; empty if
-/// it is all there.
-std::string checkRequirements(llvm::StringRef form, llvm::StringRef target,
-                              llvm::VersionTuple version);
 
 /// A handler by the type of integer, e.g. `pick<Add>(type)`: Op has a handler
 /// template `run<T>`.

@@ -11,8 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Decoder.h"
+#include "lowp/Simulator/Requirements.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace lowp::sim;
@@ -122,6 +124,11 @@ constexpr Target targets[] = {
 };
 // clang-format on
 
+constexpr Gpu gpus[] = {
+    {"sm_80", 8, 0},    {"sm_90a", 9, 0},   {"sm_100a", 10, 0},
+    {"sm_103a", 10, 3}, {"sm_120a", 12, 0},
+};
+
 bool matchesPart(StringRef pattern, StringRef part) {
   if (!pattern.consume_front("{"))
     return pattern == part;
@@ -180,6 +187,18 @@ unsigned lowp::sim::getTargetNumber(StringRef target) {
   target.consume_back("a");
   target.consume_back("f");
   return target.getAsInteger(10, number) ? 0 : number;
+}
+
+llvm::ArrayRef<Gpu> lowp::sim::getGpus() { return gpus; }
+
+bool lowp::sim::runsTarget(const Gpu &gpu, StringRef target) {
+  unsigned number = getTargetNumber(target);
+  unsigned capability = 10 * gpu.major + gpu.minor;
+  if (number == 0 || number > capability)
+    return false;
+  if (target.ends_with("a"))
+    return number == capability;
+  return !target.ends_with("f") || number / 10 == gpu.major;
 }
 
 std::string lowp::sim::checkTarget(StringRef target,
