@@ -160,8 +160,22 @@ Module::~Module() = default;
 
 /// Gives the variables of a module memory on the host.
 static llvm::Error allocateVariables(Program &program) {
+  auto isOfModule = [](const Variable &variable) {
+    return variable.space == Space::Global || variable.space == Space::Const;
+  };
+  // No real module comes near; a text that says so must not take the memory.
+  constexpr uint64_t kMaxBytes = uint64_t(1) << 30;
+  uint64_t bytes = 0;
+  for (const Variable &variable : program.module.variables)
+    if (isOfModule(variable)) {
+      bytes += variable.size;
+      if (bytes > kMaxBytes)
+        return llvm::make_error<Fault>(
+            FaultKind::Syntax, variable.line,
+            "variables take more than " + std::to_string(kMaxBytes) + " bytes");
+    }
   for (Variable &variable : program.module.variables) {
-    if (variable.space != Space::Global && variable.space != Space::Const)
+    if (!isOfModule(variable))
       continue;
     if (variable.isExtern)
       return llvm::make_error<Fault>(
