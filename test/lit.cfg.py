@@ -82,9 +82,11 @@ if (
 if config.lowp_sanitized:
     config.available_features.add("asan")
     # LLVM's own libraries are not instrumented: allocators and vectors that both
-    # sides use are marked by one of them only.
+    # sides use are marked by one of them only. The simulated driver is loaded by
+    # programs that are not instrumented.
     config.environment["ASAN_OPTIONS"] = (
-        "allow_user_poisoning=0:detect_container_overflow=0"
+        "allow_user_poisoning=0:detect_container_overflow=0:"
+        "verify_asan_link_order=0"
     )
 
 path = [config.lowp_tools_dir, config.llvm_tools_dir]

@@ -97,20 +97,19 @@ enum {
   CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z = 7,
   CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
   CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
-  CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
   CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING = 41,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
-  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
   CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115
 };
 
 typedef int CUjit_option;
 enum {
-  /* char *: where the compiler's errors go, NUL-terminated. */
+  /* Buffers are a char *, their sizes an unsigned as the pointer itself. What
+     is written ends in a NUL; the sizes become the bytes before that. */
+  CU_JIT_INFO_LOG_BUFFER = 3,
+  CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
   CU_JIT_ERROR_LOG_BUFFER = 5,
-  /* unsigned, as the pointer itself: size of that buffer; on return, the bytes
-     that were written. */
   CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6
 };
 
@@ -154,7 +153,7 @@ enum {
 
 typedef int CUpointer_attribute;
 enum {
-  CU_POINTER_ATTRIBUTE_CONTEXT = 1,       /* CUcontext */
+  CU_POINTER_ATTRIBUTE_CONTEXT = 1,       /* CUcontext; of a pool's: null */
   CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,   /* unsigned, CU_MEMORYTYPE_ */
   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9 /* int */
 };
