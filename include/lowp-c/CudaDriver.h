@@ -232,7 +232,11 @@ enum { CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2 };
   X(cuMemsetD32Async, cuMemsetD32Async,                                        \
     (CUdeviceptr target, unsigned value, size_t count, CUstream stream))       \
   X(cuPointerGetAttribute, cuPointerGetAttribute,                              \
-    (void *value, CUpointer_attribute attribute, CUdeviceptr address))
+    (void *value, CUpointer_attribute attribute, CUdeviceptr address))         \
+  /* Of an address that is not the driver's: zeros, and device -2. */          \
+  X(cuPointerGetAttributes, cuPointerGetAttributes,                            \
+    (unsigned count, CUpointer_attribute *attributes, void **values,           \
+     CUdeviceptr address))
 
 /**
  * LOWP_CUDA_SIMULATOR_FUNCTIONS(X): X(result type, name, (parameters)). Only

@@ -31,11 +31,14 @@ static _Thread_local int32_t callerDevice = -1;
 
 /// The device that holds an address; -1 if it is no device's.
 static int findHolder(const void *address) {
+  unsigned type = 0;
   int ordinal = -1;
-  CUresult result =
-      DRIVER(PointerGetAttribute)(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-                                  (CUdeviceptr)(uintptr_t)address);
-  return result ? -1 : ordinal;
+  CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                      CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  void *values[] = {&type, &ordinal};
+  CUresult result = DRIVER(PointerGetAttributes)(
+      2, attributes, values, (CUdeviceptr)(uintptr_t)address);
+  return result || !type ? -1 : ordinal;
 }
 
 /// Devices that can run the program.

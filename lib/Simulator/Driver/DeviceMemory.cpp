@@ -291,6 +291,30 @@ CUresult cuMemsetD32Async(CUdeviceptr target, unsigned value, size_t count,
   return fill<uint32_t>(target, value, count, stream);
 }
 
+/// What an attribute is of memory, or of an address that is in none.
+static CUresult getAttribute(CUpointer_attribute attribute,
+                             const Allocation *found, const Device *device,
+                             void *value) {
+  switch (attribute) {
+  case CU_POINTER_ATTRIBUTE_CONTEXT:
+    // As with NVIDIA's, memory of a pool belongs to a device, not a context.
+    *static_cast<CUcontext *>(value) =
+        !found || found->isFromPool
+            ? nullptr
+            : reinterpret_cast<CUcontext>(device->contextHandle);
+    return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    *static_cast<unsigned *>(value) = found ? CU_MEMORYTYPE_DEVICE : 0;
+    return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+    *static_cast<int *>(value) = found ? device->ordinal : -2;
+    return CUDA_SUCCESS;
+  default:
+    return fail(CUDA_ERROR_INVALID_VALUE, "attribute " + Twine(attribute) +
+                                              " of a pointer is not simulated");
+  }
+}
+
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
                                CUdeviceptr address) noexcept {
   Driver &driver = Driver::get();
@@ -303,21 +327,24 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
   if (!found)
     return fail(CUDA_ERROR_INVALID_VALUE,
                 toHex(address) + " is in no allocation");
-  switch (attribute) {
-  case CU_POINTER_ATTRIBUTE_CONTEXT:
-    // As with NVIDIA's, memory of a pool belongs to a device, not a context.
-    *static_cast<CUcontext *>(value) =
-        found->isFromPool ? nullptr
-                          : reinterpret_cast<CUcontext>(device->contextHandle);
-    return CUDA_SUCCESS;
-  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-    *static_cast<unsigned *>(value) = CU_MEMORYTYPE_DEVICE;
-    return CUDA_SUCCESS;
-  case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-    *static_cast<int *>(value) = device->ordinal;
-    return CUDA_SUCCESS;
-  default:
-    return fail(CUDA_ERROR_INVALID_VALUE, "attribute " + Twine(attribute) +
-                                              " of a pointer is not simulated");
+  return getAttribute(attribute, found.get(), device, value);
+}
+
+CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *attributes,
+                                void **values, CUdeviceptr address) noexcept {
+  Driver &driver = Driver::get();
+  Lock lock(driver.mutex);
+  LOWP_CHECK(driver.checkInitialized());
+  if (!attributes)
+    return failNull("attributes");
+  if (!values)
+    return failNull("values");
+  Device *device = nullptr;
+  std::shared_ptr<Allocation> found = driver.findAllocation(address, &device);
+  for (unsigned i = 0; i < count; ++i) {
+    if (!values[i])
+      return failNull("values");
+    LOWP_CHECK(getAttribute(attributes[i], found.get(), device, values[i]));
   }
+  return CUDA_SUCCESS;
 }

@@ -22,7 +22,7 @@ using llvm::Twine;
 
 namespace {
 
-constexpr int kDefaultVersion = 13000;
+constexpr int kDefaultVersion = 13020;
 constexpr uint64_t kDefaultMemoryBytes = uint64_t(16) << 30;
 
 // Without destructors, as ContextStack says.

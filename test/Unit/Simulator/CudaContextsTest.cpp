@@ -69,7 +69,7 @@ TEST(CudaDriver, NothingWorksBeforeInit) {
   EXPECT_EQ(driver.lowpCudaLiveAllocations(), 0);
   int version = 0;
   EXPECT_EQ(driver.cuDriverGetVersion(&version), CUDA_SUCCESS);
-  EXPECT_EQ(version, 13000);
+  EXPECT_EQ(version, 13020);
   Results results = callAll(driver, CUDA_ERROR_NOT_INITIALIZED,
                             [](auto f) { return callWithNothing(f); });
   Results expected = {{"cuDriverGetVersion", CUDA_ERROR_INVALID_VALUE},
@@ -106,7 +106,8 @@ TEST(CudaDriver, NeedsAContext) {
                       {"cuMemPoolDestroy", CUDA_ERROR_INVALID_VALUE},
                       {"cuMemPoolSetAttribute", CUDA_ERROR_INVALID_VALUE},
                       {"cuMemPoolTrimTo", CUDA_ERROR_INVALID_VALUE},
-                      {"cuPointerGetAttribute", CUDA_ERROR_INVALID_VALUE}};
+                      {"cuPointerGetAttribute", CUDA_ERROR_INVALID_VALUE},
+                      {"cuPointerGetAttributes", CUDA_ERROR_INVALID_VALUE}};
   EXPECT_EQ(results, expected);
   EXPECT_EQ(getDriver().cuCtxPopCurrent(nullptr), CUDA_ERROR_INVALID_CONTEXT);
 }
@@ -163,6 +164,7 @@ TEST(CudaDriver, RefusesUnknownHandles) {
                            "cuModuleGetFunction",
                            "cuModuleLoadDataEx",
                            "cuPointerGetAttribute",
+                           "cuPointerGetAttributes",
                            "cuStreamCreate"}) {
     EXPECT_EQ(results[name], CUDA_ERROR_INVALID_VALUE) << name;
     results.erase(name);

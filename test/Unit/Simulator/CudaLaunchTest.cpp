@@ -254,8 +254,6 @@ TEST(CudaLaunch, ReportsFaultsAndGoesOn) {
       {"  setp.eq.u32 %p1, %r1, 5;\n  @%p1 trap;\n", CUDA_ERROR_LAUNCH_FAILED,
        "kernel 'k': line 12: trap: .*; block \\(0,0,0\\), thread "
        "\\(5,0,0\\)"},
-      {"  add.u32 %r2, %r3, 1;\n", CUDA_ERROR_LAUNCH_FAILED,
-       "kernel 'k': line 11: uninitialised register: .*"},
       {"  ld.shared.u32 %r2, [s];\n", CUDA_ERROR_LAUNCH_FAILED,
        "kernel 'k': line 11: uninitialised memory: .*"},
       {"  st.shared.u32 [s], %r1;\n", CUDA_ERROR_LAUNCH_FAILED,

@@ -363,6 +363,14 @@ TEST(CudaMemory, KnowsPointers) {
                   &ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p),
               CUDA_SUCCESS);
     EXPECT_EQ(ordinal, lastDevice);
+    type = ordinal = -1;
+    CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                        CU_POINTER_ATTRIBUTE_MEMORY_TYPE};
+    void *values[] = {&ordinal, &type};
+    EXPECT_EQ(driver.cuPointerGetAttributes(2, attributes, values, p),
+              CUDA_SUCCESS);
+    EXPECT_EQ(ordinal, lastDevice);
+    EXPECT_EQ(type, unsigned(CU_MEMORYTYPE_DEVICE));
   }
   EXPECT_EQ(driver.cuMemFree(address), CUDA_SUCCESS);
   EXPECT_EQ(driver.cuMemFreeAsync(pooled, nullptr), CUDA_SUCCESS);
@@ -376,6 +384,19 @@ TEST(CudaMemory, KnowsPointers) {
                 &type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address),
             CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(type, 7u);
+  // Asked for several at once, it says that it is none of its memory.
+  int ordinal = 7;
+  CUcontext owner = reinterpret_cast<CUcontext>(1);
+  CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_CONTEXT,
+                                      CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                      CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  void *values[] = {&owner, &type, &ordinal};
+  EXPECT_EQ(driver.cuPointerGetAttributes(3, attributes, values,
+                                          reinterpret_cast<CUdeviceptr>(&type)),
+            CUDA_SUCCESS);
+  EXPECT_EQ(owner, nullptr);
+  EXPECT_EQ(type, 0u);
+  EXPECT_EQ(ordinal, -2);
 }
 
 TEST(CudaMemory, EndsWhereItWasAskedTo) {

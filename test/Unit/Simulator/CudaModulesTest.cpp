@@ -150,10 +150,10 @@ TEST(CudaModules, NeedADriverThatIsNewEnough) {
         << version;
   }
   WithContext context;
-  EXPECT_EQ(tryLoad(makeKernel("", "", "", makeHeader("9.2", "sm_80"))),
+  EXPECT_EQ(tryLoad(makeKernel("", "", "", makeHeader("9.3", "sm_80"))),
             CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
-  EXPECT_EQ(getDetail(), "the text is PTX 9.2, but the driver has CUDA 13.0 "
-                         "and takes up to PTX 9.0");
+  EXPECT_EQ(getDetail(), "the text is PTX 9.3, but the driver has CUDA 13.2 "
+                         "and takes up to PTX 9.2");
 }
 
 TEST(CudaModules, WriteErrorsToTheLog) {
