@@ -2,7 +2,9 @@
 # Installs what is missing, builds the tools, and shows them at work:
 #   1. a Mixture-of-Experts layer exported from PyTorch, compiled under the
 #      recipe moe-nvfp4, run on the CPU, and compared with PyTorch's output;
-#   2. the kernels of examples/, compiled to PTX for Blackwell (sm_103a) and
+#   2. the same layer compiled for Blackwell (sm_103a), run in the simulator, and
+#      compared with the bytes of 1;
+#   3. the kernels of examples/, compiled to PTX for Blackwell (sm_103a) and
 #      assembled.
 set -euo pipefail
 
@@ -31,6 +33,14 @@ lowp-run "$model.mlir" --entry=main --recipe="$recipe" \
   --params="$model.json" \
   --input="$model.inputs.npz" --output="$out/outputs.npz" \
   --expect="$model.outputs.npz" --report="$out/report.json"
+
+echo
+say "the same for $target, in the simulator"
+lowp-run "$model.mlir" --entry=main --recipe="$recipe" \
+  --params="$model.json" --target="$target" --simulate \
+  --input="$model.inputs.npz" --output="$out/simulated.npz"
+cmp "$out/outputs.npz" "$out/simulated.npz"
+say "all bytes are those of the CPU"
 
 echo
 say "the kernels of examples/ for $target"
