@@ -8,11 +8,11 @@ that are loaded here, and nothing that happens to it takes Python down.
 """
 
 import os
-import pathlib
 import shutil
 import subprocess
 import tempfile
 
+from ._find import find_compiler
 from ._program import Program
 
 
@@ -22,31 +22,6 @@ class CompileError(Exception):
     def __init__(self, diagnostics):
         super().__init__(diagnostics.strip() or "lowp-compile failed")
         self.diagnostics = diagnostics
-
-
-def find_compiler():
-    """The path of lowp-compile: $LOWP_COMPILE, beside the package, or PATH."""
-    chosen = os.environ.get("LOWP_COMPILE")
-    if chosen:
-        if not os.access(chosen, os.X_OK):
-            raise FileNotFoundError(
-                f"LOWP_COMPILE names '{chosen}', which is not an executable file"
-            )
-        return chosen
-    # In a build tree the package is python/lowp under the build or source
-    # folder; installed, it is PREFIX/lib/.../lowp with the tools in PREFIX/bin.
-    for parent in pathlib.Path(__file__).resolve().parents:
-        for folder in (parent / "bin", parent / "build" / "bin"):
-            tool = folder / "lowp-compile"
-            if os.access(tool, os.X_OK) and tool.is_file():
-                return str(tool)
-    tool = shutil.which("lowp-compile")
-    if tool is None:
-        raise FileNotFoundError(
-            "lowp-compile was not found beside the package or on PATH; "
-            "set LOWP_COMPILE to its path"
-        )
-    return tool
 
 
 def _source(source):
@@ -116,23 +91,27 @@ def emit(
 
 
 def compile(
-    source, recipe=None, target="cpu", *, rules=(), params=None, mcpu=None, flags=()
+    source,
+    recipe=None,
+    target="cpu",
+    *,
+    simulate=False,
+    driver=None,
+    rules=(),
+    params=None,
+    mcpu=None,
+    flags=(),
 ):
-    """Compiles `source` for the CPU and loads it.
+    """Compiles `source` and loads it.
 
-    Arguments are those of `emit`. Returns a Program, which is called with numpy
-    arrays. Raises CompileError with the compiler's diagnostics.
+    Arguments are those of `emit` and, for programs for GPUs, of Program. Returns
+    a Program. Raises CompileError with the compiler's diagnostics.
     """
-    if target != "cpu":
-        raise ValueError(
-            f"expected target 'cpu' for a program that can be called, but got '{target}'; "
-            "lowp.emit(source, 'ptx', target=...) gives PTX"
-        )
     folder = tempfile.mkdtemp(prefix="lowp-")
     try:
         output = os.path.join(folder, "program.so")
         _run(source, "shared", output, recipe, target, rules, params, mcpu, list(flags))
-        return Program(output)
+        return Program(output, simulate, driver)
     finally:
         # The loader has mapped the file: its name is not needed any more.
         shutil.rmtree(folder, ignore_errors=True)

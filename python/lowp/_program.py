@@ -1,108 +1,24 @@
 # Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A compiled program, called by ctypes through the C ABI of lowp-c/Runtime.h."""
+"""A compiled program, called on arrays."""
 
+import contextlib
 import ctypes
-import dataclasses
 import json
+import math
+import operator
 import os
-import weakref
+import sys
 
 import numpy as np
 
-_ABI_VERSION = 2
-
-# Number of LowpDType, and how numpy holds the bits. What numpy has no type for
-# travels as an unsigned integer of its width.
-_DTYPES = {
-    "bool": (1, np.bool_),
-    "i8": (2, np.int8),
-    "i16": (3, np.int16),
-    "i32": (4, np.int32),
-    "i64": (5, np.int64),
-    "u8": (6, np.uint8),
-    "u16": (7, np.uint16),
-    "u32": (8, np.uint32),
-    "u64": (9, np.uint64),
-    "f16": (10, np.float16),
-    "bf16": (11, np.uint16),
-    "f32": (12, np.float32),
-    "f64": (13, np.float64),
-    "f8E4M3FN": (14, np.uint8),
-    "f8E5M2": (15, np.uint8),
-    "f8E8M0FNU": (16, np.uint8),
-    "f6E2M3FN": (17, np.uint8),
-    "f6E3M2FN": (18, np.uint8),
-    "f4E2M1FN": (19, np.uint8),
-}
-
-# Names that other packages (ml_dtypes) give to types that numpy lacks.
-_FOREIGN = {
-    "bfloat16": "bf16",
-    "float8_e4m3fn": "f8E4M3FN",
-    "float8_e5m2": "f8E5M2",
-    "float8_e8m0fnu": "f8E8M0FNU",
-    "float6_e2m3fn": "f6E2M3FN",
-    "float6_e3m2fn": "f6E3M2FN",
-    "float4_e2m1fn": "f4E2M1FN",
-}
-
-
-class RuntimeFailure(RuntimeError):
-    """A call did not succeed. `status` is the LowpStatus."""
-
-    def __init__(self, status, message):
-        super().__init__(message or f"the program returned status {status}")
-        self.status = status
-
-
-@dataclasses.dataclass(frozen=True)
-class Tensor:
-    """Type of an argument or a result; a dynamic dim is None."""
-
-    dtype: str
-    shape: tuple
-    scalar: bool = False
-    # The step of stochastic rounding, which is 0 when it is left out.
-    step: bool = False
-
-    def __str__(self):
-        if self.scalar:
-            return self.dtype
-        dims = "".join(f"{'?' if d is None else d}x" for d in self.shape)
-        return f"tensor<{dims}{self.dtype}>"
-
-
-@dataclasses.dataclass(frozen=True)
-class Signature:
-    """Types of the arguments and results of an entry."""
-
-    name: str
-    arguments: tuple
-    results: tuple
-
-
-class _Buffer(ctypes.Structure):
-    _fields_ = [
-        ("descriptor", ctypes.c_void_p),
-        ("rank", ctypes.c_int64),
-        ("dtype", ctypes.c_int32),
-        ("reserved", ctypes.c_int32),
-    ]
-
-
-def _descriptor(rank):
-    class Descriptor(ctypes.Structure):
-        _fields_ = [
-            ("allocated", ctypes.c_void_p),
-            ("aligned", ctypes.c_void_p),
-            ("offset", ctypes.c_int64),
-            ("sizes", ctypes.c_int64 * rank),
-            ("strides", ctypes.c_int64 * rank),
-        ]
-
-    return Descriptor()
+from . import _dlpack
+from ._arguments import NUMBERS, NUMPY, TORCH, AnySlot, Slot, check_driver, locate, take
+from ._device import DeviceArray
+from ._find import find_simulated_driver
+from ._library import LEGACY_STREAM, Library
+from ._types import DTYPES, Signature, Tensor
 
 
 def _tensor(record):
@@ -111,41 +27,44 @@ def _tensor(record):
         tuple(record["shape"]),
         record.get("scalar", False),
         record.get("step", False),
+        record.get("written", False),
     )
 
 
 class Program:
     """A shared object made by `lowp-compile --emit=shared`.
 
-    Called with one numpy array per argument of the entry (`main`, or the only
-    one); returns an array, or a tuple of arrays where the entry has several
-    results, or None. bf16 and narrower types are arrays of unsigned integers of
-    their width that hold the bits; arrays of ml_dtypes types are taken as they
-    are. The step of stochastic rounding, a last argument, may be left out: 0.
+    path      of the shared object
+    simulate  run a program for a GPU in the simulated driver, without a GPU
+    driver    path of the driver of a program for a GPU, instead of NVIDIA's
+
+    Called with one array per argument of the entry (`main`, or the only one):
+    of numpy or torch, or of any library that has DLPack. Returns an array, or a
+    tuple of arrays where the entry has several results, or None. What of bf16
+    and narrower types a library lacks are unsigned integers of their width that
+    hold the bits. The step of stochastic rounding, a last argument, may be left
+    out: 0.
+
+    A program for a GPU uses arrays on the device where they are, and copies
+    others there, and back where the entry writes to them. With CUDA tensors of
+    torch it runs in torch's current stream; otherwise a call returns when its
+    work is done. Results are
+    * CUDA tensors of torch, if an argument is one,
+    * otherwise tensors of torch on the host, if an argument is one,
+    * otherwise DeviceArrays, if an argument is on the device,
+    * otherwise arrays of numpy.
+    Scalar results are always on the host.
     """
 
-    def __init__(self, path):
-        self._library = ctypes.CDLL(os.path.abspath(path), mode=ctypes.RTLD_LOCAL)
-        self._library.lowp_abi_version.restype = ctypes.c_uint32
-        version = self._library.lowp_abi_version()
-        if version != _ABI_VERSION:
-            raise RuntimeFailure(
-                0, f"expected a program of ABI version {_ABI_VERSION}, but got {version}"
+    def __init__(self, path, simulate=False, driver=None):
+        if simulate and driver is not None:
+            raise ValueError(
+                "expected simulate or a driver, but got both: simulate finds its own"
             )
-        self._library.lowp_signatures.restype = ctypes.c_char_p
-        self._library.lowp_last_error.restype = ctypes.c_char_p
-        self._library.lowp_free.argtypes = [ctypes.c_void_p]
-        self._library.lowp_free.restype = None
-        self._library.lowp_live_allocations.restype = ctypes.c_int64
-        self._library.lowp_call.restype = ctypes.c_int32
-        self._library.lowp_call.argtypes = [
-            ctypes.c_char_p,
-            ctypes.POINTER(_Buffer),
-            ctypes.c_int64,
-            ctypes.POINTER(_Buffer),
-            ctypes.c_int64,
-        ]
-        table = json.loads(self._library.lowp_signatures().decode())
+        self._library = Library(os.path.abspath(path))
+        table = json.loads(self._library.signatures())
+        # "cpu", or a GPU such as "sm_103a".
+        self.target = table["target"]
         self.entries = {
             e["name"]: Signature(
                 e["name"],
@@ -154,6 +73,24 @@ class Program:
             )
             for e in table["entries"]
         }
+        self._slots = {
+            name: [Slot(name, i, tensor) for i, tensor in enumerate(entry.arguments)]
+            for name, entry in self.entries.items()
+        }
+        # The path of the simulated driver; None for a GPU.
+        self._simulator = None
+        if self.target == "cpu":
+            if simulate or driver is not None:
+                raise ValueError("a program for the CPU has no driver")
+            return
+        self._library.declare_device_functions()
+        if simulate:
+            driver = find_simulated_driver()
+        if driver is not None:
+            driver = os.fspath(driver)
+            if hasattr(ctypes.CDLL(driver), "lowpCudaLiveAllocations"):
+                self._simulator = os.path.realpath(driver)
+            self._library.use_driver(driver)
 
     def _entry(self, name):
         if name is None:
@@ -171,109 +108,230 @@ class Program:
             )
         return self.entries[name]
 
-    def __call__(self, *arrays, entry=None):
+    def __call__(self, *values, entry=None, device=None):
+        """Calls an entry. `device` is the ordinal of the device to run on, where
+        no argument is on one."""
         signature = self._entry(entry)
-        if len(arrays) + 1 == len(signature.arguments) and signature.arguments[-1].step:
-            arrays += (np.int32(0),)
-        if len(arrays) != len(signature.arguments):
+        if len(values) + 1 == len(signature.arguments) and signature.arguments[-1].step:
+            values += (np.int32(0),)
+        if len(values) != len(signature.arguments):
             raise TypeError(
                 f"'{signature.name}' expects {len(signature.arguments)} arguments, "
-                f"but got {len(arrays)}"
+                f"but got {len(values)}"
             )
-        held = [
-            _prepare(signature.name, i, array, tensor)
-            for i, (array, tensor) in enumerate(zip(arrays, signature.arguments))
-        ]
-        arguments = (_Buffer * max(1, len(held)))()
-        descriptors = []
-        for buffer, array, tensor in zip(arguments, held, signature.arguments):
-            descriptor = _descriptor(array.ndim)
-            descriptor.allocated = descriptor.aligned = array.ctypes.data
-            descriptor.offset = 0
-            for dim in range(array.ndim):
-                descriptor.sizes[dim] = array.shape[dim]
-                descriptor.strides[dim] = array.strides[dim] // array.itemsize
-            descriptors.append(descriptor)
-            buffer.descriptor = ctypes.addressof(descriptor)
-            buffer.rank = array.ndim
-            buffer.dtype = _DTYPES[tensor.dtype][0]
-        results = (_Buffer * max(1, len(signature.results)))()
-        outputs = []
-        for buffer, tensor in zip(results, signature.results):
-            descriptor = _descriptor(len(tensor.shape))
-            outputs.append(descriptor)
-            buffer.descriptor = ctypes.addressof(descriptor)
-            buffer.rank = len(tensor.shape)
-            buffer.dtype = _DTYPES[tensor.dtype][0]
-        status = self._library.lowp_call(
-            signature.name.encode(),
-            arguments,
-            len(held),
-            results,
-            len(signature.results),
-        )
-        if status != 0:
-            raise RuntimeFailure(status, self._library.lowp_last_error().decode())
-        values = tuple(
-            self._adopt(descriptor, tensor)
-            for descriptor, tensor in zip(outputs, signature.results)
-        )
-        if not values:
+        device = self._ordinal(device)
+        slots = self._slots[signature.name]
+        places = [locate(slot, value) for slot, value in zip(slots, values)]
+        # Gives back what the call borrows, and this thread's device and stream.
+        with contextlib.ExitStack() as stack:
+            if self.target == "cpu":
+                call = self._call_cpu
+            else:
+                call = self._call_gpu
+            results = call(stack, signature, slots, values, places, device)
+        if not results:
             return None
-        return values[0] if len(values) == 1 else values
+        return results[0] if len(results) == 1 else tuple(results)
 
-    def _adopt(self, descriptor, tensor):
-        """An array over a result's memory, which is released with the array."""
-        dtype = np.dtype(_DTYPES[tensor.dtype][1])
-        shape = tuple(descriptor.sizes)
-        count = int(np.prod(shape, dtype=np.int64))
-        if count == 0:
-            self._library.lowp_free(descriptor.allocated)
-            return np.empty(shape, dtype)
-        span = 1 + sum((n - 1) * s for n, s in zip(shape, descriptor.strides))
-        memory = (ctypes.c_char * (span * dtype.itemsize)).from_address(
-            descriptor.aligned + descriptor.offset * dtype.itemsize
+    def _ordinal(self, device):
+        """A device as a caller gives it."""
+        if device is None:
+            return None
+        if self.target == "cpu":
+            raise ValueError(f"a program for the CPU has no device {device!r}")
+        if isinstance(device, (bool, np.bool_)):
+            raise TypeError(f"expected the ordinal of a device, but got {device!r}")
+        try:
+            ordinal = operator.index(device)
+        except TypeError as error:
+            raise TypeError(
+                f"expected the ordinal of a device, but got {device!r}"
+            ) from error
+        if not 0 <= ordinal < 1 << 31:
+            raise ValueError(f"expected the ordinal of a device, but got {ordinal}")
+        return ordinal
+
+    def _call_cpu(self, stack, signature, slots, values, places, device):
+        for slot, (_, on) in zip(slots, places):
+            if on is not None:
+                raise slot.error(f"an array on device {on}: the program is for the CPU")
+        arguments = _take_all(stack, slots, values, places, None)
+        memories = self._library.call(
+            signature, [a.address for a in arguments], [a.shape for a in arguments]
         )
-        weakref.finalize(memory, self._library.lowp_free, descriptor.allocated)
-        flat = np.frombuffer(memory, dtype)
-        strides = tuple(s * dtype.itemsize for s in descriptor.strides)
-        return np.lib.stride_tricks.as_strided(flat, shape, strides)
+        torch = _torch_of(places)
+        with _closing(memories):
+            for slot, argument in zip(slots, arguments):
+                argument.written()
+            return [
+                _host_result(memory, tensor, torch)
+                for memory, tensor in zip(memories, signature.results)
+            ]
+
+    def _call_gpu(self, stack, signature, slots, values, places, device):
+        on_device = [
+            (slot, value, origin, on)
+            for slot, value, (origin, on) in zip(slots, values, places)
+            if on is not None
+        ]
+        chosen_by = "which is chosen"
+        for slot, value, origin, on in on_device:
+            if slot.tensor.scalar:
+                raise slot.error(
+                    f"an array on device {on}: scalars are on the host, where .item() "
+                    "of torch takes them"
+                )
+            check_driver(slot, value, origin, self._simulator)
+            if device is None:
+                device, chosen_by = on, f"as argument {slot.index}"
+            if on != device:
+                raise slot.error(f"device {on}, not {device} {chosen_by}")
+        torch = _torch_of(places)
+        cuda_torch = any(origin == TORCH for _, _, origin, _ in on_device)
+        stream = None
+        if cuda_torch:
+            stream = torch.cuda.current_stream(device).cuda_stream or LEGACY_STREAM
+        # A stream of the program's own waits for the default stream.
+        arguments = _take_all(stack, slots, values, places, stream or LEGACY_STREAM)
+        stack.enter_context(self._library.on(device, stream))
+        addresses = [
+            self._place(stack, slot, argument)
+            for slot, argument in zip(slots, arguments)
+        ]
+        # Who holds other arrays may release them without regard to the stream.
+        waits = stream and any(origin != TORCH for _, _, origin, _ in on_device)
+        if waits:
+            stack.callback(self._library.wait)
+        memories = self._library.call(
+            signature, addresses, [a.shape for a in arguments]
+        )
+        with _closing(memories):
+            if waits:
+                self._library.synchronize()
+            for slot, argument, address in zip(slots, arguments, addresses):
+                if slot.is_written and address != argument.address:
+                    size = slot.dtype.storage.itemsize * math.prod(argument.shape)
+                    self._library.copy(argument.address, address, size)
+                argument.written()
+
+            def result(memory, tensor):
+                if tensor.scalar:
+                    return _host_result(memory, tensor, torch)
+                if cuda_torch:
+                    return _torch_result(torch, memory, tensor, (_dlpack.CUDA, device))
+                if on_device and not torch:
+                    return self._device_array(memory, tensor.dtype, device)
+                return self._copied_result(memory, tensor, torch)
+
+            return [
+                result(memory, tensor)
+                for memory, tensor in zip(memories, signature.results)
+            ]
+
+    def _place(self, stack, slot, argument):
+        """The address of an argument where the program wants it."""
+        if slot.tensor.scalar or argument.device is not None or 0 in argument.shape:
+            return argument.address
+        memory = self._upload(argument, slot.dtype)
+        stack.callback(memory.close)
+        return memory.address
+
+    def _upload(self, argument, dtype):
+        memory = self._library.allocate(argument.shape, dtype.storage)
+        with _closing([memory]):
+            size = dtype.storage.itemsize * math.prod(argument.shape)
+            self._library.copy(memory.address, argument.address, size)
+        return memory
+
+    def _device_array(self, memory, dtype, device):
+        return DeviceArray(
+            self._library, self._simulator, memory, memory.shape, dtype, device
+        )
+
+    def _copied_result(self, memory, tensor, torch):
+        host = np.empty(memory.shape, DTYPES[tensor.dtype].storage)
+        self._library.copy(host.ctypes.data, memory.address, host.nbytes)
+        if torch:
+            return _torch_result(torch, host, tensor, (_dlpack.CPU, 0))
+        return host
+
+    def upload(self, array, device=None):
+        """A DeviceArray with a copy of an array of the host, such as a weight,
+        on the device of that ordinal, or on the one where a call would run.
+        Arrays of bits in unsigned integers stay such."""
+        if self.target == "cpu":
+            raise ValueError("a program for the CPU has no device to upload to")
+        device = self._ordinal(device)
+        slot = AnySlot()
+        origin, on = locate(slot, array)
+        if on is not None:
+            raise slot.error(f"one on device {on}")
+        if origin == NUMBERS:
+            origin, array = NUMPY, np.asarray(array)
+        with contextlib.ExitStack() as stack:
+            [argument] = _take_all(stack, [slot], [array], [(origin, on)], None)
+            stack.enter_context(self._library.on(device, None))
+            device = self._library.current_device()
+            memory = self._upload(argument, slot.dtype)
+        return self._device_array(memory, slot.dtype.name, device)
+
+    def devices(self):
+        """Ordinals of the devices that can run this program."""
+        return [] if self.target == "cpu" else self._library.devices()
+
+    def trim(self):
+        """Gives back the device memory that is kept for later calls."""
+        if self.target != "cpu":
+            self._library.trim()
 
     @property
     def live_allocations(self):
-        """Results of this program that are still held."""
-        return self._library.lowp_live_allocations()
+        """Results and uploads of this program that are still held."""
+        return self._library.live_allocations()
 
 
-def _prepare(entry, index, value, tensor):
-    """The argument as a contiguous array of the dtype that the entry takes."""
-    array = np.asarray(value)
-    wanted = np.dtype(_DTYPES[tensor.dtype][1])
-    if not isinstance(value, np.ndarray) and not isinstance(value, np.generic):
-        # A Python number or list has no dtype of its own.
-        array = array.astype(wanted) if array.dtype.kind in "biuf" else array
-    if array.dtype != wanted:
-        same_bits = (
-            _FOREIGN.get(array.dtype.name) == tensor.dtype
-            or (
-                array.dtype.kind in "iu"
-                and wanted.kind in "iu"
-                and array.dtype.itemsize == wanted.itemsize
-            )
-        )
-        if not same_bits:
-            raise TypeError(
-                f"'{entry}' expects argument {index} to be {tensor} "
-                f"(as {wanted.name}), but got {array.dtype.name}"
-            )
-        array = np.asarray(array, order="C").view(wanted)
-    fits = array.ndim == len(tensor.shape) and all(
-        want is None or want == got for want, got in zip(tensor.shape, array.shape)
-    )
-    if not fits:
-        raise TypeError(
-            f"'{entry}' expects argument {index} to be {tensor}, "
-            f"but got shape {tuple(array.shape)}"
-        )
-    # np.ascontiguousarray would give a scalar one dim.
-    return np.asarray(array, order="C")
+def _take_all(stack, slots, values, places, stream):
+    arguments = []
+    for slot, value, (origin, device) in zip(slots, values, places):
+        argument = take(slot, value, origin, device, stream)
+        stack.callback(argument.close)
+        arguments.append(argument)
+    return arguments
+
+
+@contextlib.contextmanager
+def _closing(memories):
+    """Gives back memory where what follows fails."""
+    try:
+        yield
+    except BaseException:
+        for memory in memories:
+            memory.close()
+        raise
+
+
+def _torch_of(places):
+    """torch, where an argument is a tensor of it."""
+    uses = any(origin == TORCH for origin, _ in places)
+    return sys.modules["torch"] if uses else None
+
+
+def _host_result(memory, tensor, torch):
+    if torch:
+        return _torch_result(torch, memory, tensor, (_dlpack.CPU, 0))
+    if 0 in memory.shape:
+        memory.close()
+        return np.empty(memory.shape, DTYPES[tensor.dtype].storage)
+    return np.asarray(memory)
+
+
+def _torch_result(torch, memory, tensor, device):
+    dtype = DTYPES[tensor.dtype]
+    shown = dtype
+    if dtype.is_narrow and dtype.bits <= 8:
+        # Not all versions of torch take these from DLPack.
+        shown = DTYPES["u8"]
+    result = torch.from_dlpack(_dlpack.export(memory, shown, device))
+    if shown is dtype:
+        return result
+    return result.view(getattr(torch, dtype.public, torch.uint8))

@@ -3,45 +3,21 @@
 """lowp.compile and calling what it gives: numbers, dtypes, shapes, errors."""
 
 import gc
-import json
 import os
 import pathlib
 import sys
 import tempfile
 import threading
 
+import ml_dtypes
 import numpy as np
 
 import lowp
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+from support import ADD, ENTRIES, IDENTITIES, Model, raises  # noqa: E402
+
 inputs = sys.argv[1]
-
-
-def raises(kind, text, call):
-    try:
-        call()
-    except kind as error:
-        assert text in str(error), f"expected {text!r} in {error!r}"
-        return error
-    raise AssertionError(f"expected {kind.__name__}")
-
-
-ADD = """
-func.func @add(%a: tensor<?x4xf32>, %b: tensor<4xf32>) -> tensor<?x4xf32> {
-  %c0 = arith.constant 0 : index
-  %n = tensor.dim %a, %c0 : tensor<?x4xf32>
-  %e = tensor.empty(%n) : tensor<?x4xf32>
-  %r = linalg.generic {
-    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
-    iterator_types = ["parallel", "parallel"]
-  } ins(%a, %b : tensor<?x4xf32>, tensor<4xf32>) outs(%e : tensor<?x4xf32>) {
-  ^bb0(%x: f32, %y: f32, %o: f32):
-    %s = arith.addf %x, %y : f32
-    linalg.yield %s : f32
-  } -> tensor<?x4xf32>
-  return %r : tensor<?x4xf32>
-}
-"""
 
 # Text, a path, and bytecode give the same program.
 a = np.arange(12, dtype=np.float32).reshape(3, 4)
@@ -97,8 +73,6 @@ func.func @main(%x: tensor<?x32xbf16>) -> (tensor<?x32xi8>, tensor<?x1xi8>) {
   return %c, %s : tensor<?x32xi8>, tensor<?x1xi8>
 }
 """
-import ml_dtypes  # noqa: E402
-
 quantize = lowp.compile(QUANTIZE)
 x = np.zeros((2, 32), ml_dtypes.bfloat16)
 x[0, :3] = [448, -1, 0.0]
@@ -137,16 +111,95 @@ for i, output in enumerate(outputs):
     np.testing.assert_array_equal(output, a + i + b)
 
 # A real layer.
-base = os.path.join(inputs, "models", "moe_mixtral_dense")
-meta = json.load(open(base + ".json"))
-layer = lowp.compile(base + ".mlir", recipe="moe-nvfp4", params=base + ".json")
-with np.load(base + ".inputs.npz") as archive:
-    arguments = [archive[d["key"]] for d in meta["inputs"]]
-with np.load(base + ".outputs.npz") as archive:
-    expected = (archive["out0"].astype(np.uint32) << 16).view(np.float32)
-actual = (layer(*arguments).astype(np.uint32) << 16).view(np.float32)
+model = Model(inputs, "moe_mixtral_dense")
+layer = lowp.compile(model.path, recipe="moe-nvfp4", params=model.params)
+expected = (model.expected.astype(np.uint32) << 16).view(np.float32)
+actual = (layer(*model.arguments).astype(np.uint32) << 16).view(np.float32)
 error = np.linalg.norm(actual - expected) / np.linalg.norm(expected)
 assert 0.01 < error < 0.3, error
+
+# An entry writes to arrays, whatever their strides and alignment.
+entries = lowp.compile(ENTRIES)
+assert entries.target == "cpu" and entries.devices() == []
+assert [t.written for t in entries.entries["bump"].arguments] == [True, False]
+one = np.ones(3, np.float32)
+for x in (
+    np.arange(3, dtype=np.float32),
+    np.arange(6, dtype=np.float32)[::2],
+    np.arange(3, dtype=np.float32)[::-1],
+    np.frombuffer(bytearray(b"?" + np.arange(3, dtype=np.float32).tobytes()), np.float32, 3, 1),
+):
+    before = x.copy()
+    np.testing.assert_array_equal(entries(x, one, entry="bump"), (before + 1) ** 2)
+    np.testing.assert_array_equal(x, before + 1)
+for x in (np.zeros(6, ml_dtypes.bfloat16), np.zeros(12, ml_dtypes.bfloat16)[::2]):
+    assert entries(x, entry="ones") is None
+    assert (x == 1).all()
+fixed = np.zeros(3, np.float32)
+fixed.flags.writeable = False
+for value, got in (
+    (fixed, "an array that is read-only"),
+    (np.float32(0), "shape ()"),
+    ([1.0, 2.0, 3.0], "list, which cannot be written to"),
+):
+    raises(
+        TypeError,
+        f"'bump' expects argument 0 to be tensor<?xf32>, but got {got}",
+        lambda: entries(value, one, entry="bump"),
+    )
+
+# Numbers and lists are rounded to the element type, where that can be.
+values = entries(2, 3, True, 1.5, 1 + 2**-8, entry="mixed")
+assert [v.dtype.name for v in values] == ["float32", "int64", "bool", "float32", "uint16"]
+assert [v.item() for v in values] == [2, 3, True, 3, 0x3F80]
+del values
+assert entries(0, 2**63 - 1, False, 0, 0, entry="mixed")[1] == 2**63 - 1
+assert np.isinf(entries(1e300, 0, False, 0, 0, entry="mixed")[0])
+identities = lowp.compile(IDENTITIES)
+assert identities([0.5, -1, 448], entry="f8E4M3FN").tolist() == [0x30, 0xB8, 0x7E]
+assert identities([1.5, 6], entry="f4E2M1FN").tolist() == [3, 7]
+assert identities([-128, 255], entry="i8").tolist() == [-128, -1]
+assert identities([], entry="i8").shape == (0,)
+for kind, got, value, entry in (
+    (TypeError, "float64 (list)", [1.5], "i8"),
+    (TypeError, "float64 (list)", [float("nan")], "i64"),
+    (TypeError, "int64 (list)", [1], "i1"),
+    (TypeError, "complex128 (list)", [1j], "f32"),
+    (TypeError, "str", ["1"], "f32"),
+    (TypeError, "object (NoneType)", None, "f32"),
+    (TypeError, "object (object)", object(), "f32"),
+    (TypeError, "object (list)", [2**70], "i64"),
+    (TypeError, "shape ()", 1.0, "f32"),
+    (ValueError, "numbers from -129 to 0", [-129, 0], "ui8"),
+    (ValueError, "numbers from 0 to 256", [0, 256], "i8"),
+    (TypeError, ">i4", np.zeros(1, ">i4"), "i32"),
+    (TypeError, ">f4", np.zeros(1, ">f4"), "f32"),
+    (TypeError, "float16 (its bits travel as uint16)", np.zeros(1, np.float16), "bf16"),
+    (TypeError, "float8_e5m2", np.zeros(1, ml_dtypes.float8_e5m2), "f8E4M3FN"),
+    (TypeError, "float8_e5m2", np.zeros(1, ml_dtypes.float8_e5m2), "i8"),
+    (TypeError, "uint8", np.zeros(1, np.uint8), "i1"),
+    (TypeError, "bool", np.zeros(1, bool), "i8"),
+    (TypeError, "int32", np.zeros(1, np.int32), "i8"),
+):
+    error = raises(kind, f"got {got}", lambda: identities(value, entry=entry))
+    assert f"'{entry}' expects argument 0 to be tensor<?x" in str(error)
+sys.modules["ml_dtypes"] = None
+raises(TypeError, "the package ml_dtypes", lambda: identities([1.0], entry="bf16"))
+sys.modules["ml_dtypes"] = ml_dtypes
+assert identities.live_allocations == 0
+
+# A call that fails leaves nothing.
+error = raises(
+    lowp.RuntimeFailure, "sizes differ", lambda: entries(one, 4, entry="check")
+)
+assert error.status == 3 and entries.live_allocations == 0
+np.testing.assert_array_equal(entries(one, 3, entry="check"), one + one)
+
+# 1000 calls, too.
+live = add.live_allocations
+for _ in range(1000):
+    add(a, b)
+assert add.live_allocations == live
 
 # Errors are exceptions that say what was wrong.
 error = raises(lowp.CompileError, "custom op 'oops' is unknown", lambda: lowp.compile("func.func @f() {\n oops\n}"))
@@ -154,7 +207,10 @@ assert "error:" in error.diagnostics
 raises(lowp.CompileError, "nvfp5", lambda: lowp.compile(ADD, recipe="nvfp5"))
 raises(lowp.CompileError, "missing.mlir", lambda: lowp.compile("missing.mlir"))
 raises(TypeError, "int", lambda: lowp.compile(3))
-raises(ValueError, "sm_103a", lambda: lowp.compile(ADD, target="sm_103a"))
+raises(ValueError, "a program for the CPU has no driver", lambda: lowp.compile(ADD, simulate=True))
+raises(ValueError, "a program for the CPU has no driver", lambda: lowp.compile(ADD, driver="x.so"))
+raises(ValueError, "a program for the CPU has no device 0", lambda: add(a, b, device=0))
+raises(ValueError, "a program for the CPU has no device", lambda: add.upload(a))
 raises(TypeError, "expects 2 arguments, but got 1", lambda: add(a))
 raises(TypeError, "float64", lambda: add(a.astype(np.float64), b))
 raises(TypeError, "tensor<?x4xf32>, but got shape (3, 5)", lambda: add(np.zeros((3, 5), np.float32), b))
