@@ -27,28 +27,37 @@ import lowp  # noqa: E402
 sys.path.insert(0, os.path.join(here, "Inputs"))
 from support import ADD, ENTRIES, IDENTITIES, Model, raises  # noqa: E402
 
-MODEL, RECIPE = "moe_mixtral_dense", "moe-nvfp4"
+MODELS = [
+    ("moe_mixtral_dense", "moe-nvfp4"),
+    ("moe_lm_6l", "bf16"),
+    ("moe_lm_6l", "moe-nvfp4"),
+]
 
 
 def prepare(folder, target, inputs):
-    """The programs, and what the model computes on the CPU."""
+    """The programs, and what the models compute on the CPU and in PyTorch."""
     os.makedirs(folder, exist_ok=True)
-    model = Model(inputs, MODEL)
-    options = {"recipe": RECIPE, "params": model.params}
-    for name, source, to, more in (
+    programs = [
         ("add", ADD, target, {}),
         # A file of its own is a program of its own.
         ("other", ADD, target, {}),
         ("cpu", ADD, "cpu", {}),
         ("entries", ENTRIES, target, {}),
         ("identities", IDENTITIES, target, {}),
-        ("model", model.path, target, options),
-    ):
+    ]
+    for name, recipe in MODELS:
+        model = Model(inputs, name)
+        options = {"recipe": recipe, "params": model.params}
+        programs.append((f"{name}-{recipe}", model.path, target, options))
+        arrays = {f"arg{i}": x for i, x in enumerate(model.arguments)}
+        arrays["bytes"] = lowp.compile(model.path, **options)(*model.arguments)
+        # Where nothing is quantised, the result is PyTorch's, nearly.
+        if recipe == "bf16":
+            arrays["reference"], arrays["limit"] = model.expected, model.max_rel
+        np.savez(os.path.join(folder, f"{name}-{recipe}.npz"), **arrays)
+    for name, source, to, more in programs:
         with open(os.path.join(folder, name + ".so"), "wb") as file:
             file.write(lowp.emit(source, "shared", target=to, **more))
-    expected = lowp.compile(model.path, **options)(*model.arguments)
-    arrays = {f"arg{i}": x for i, x in enumerate(model.arguments)}
-    np.savez(os.path.join(folder, "model.npz"), expected=expected, **arrays)
 
 
 parser = argparse.ArgumentParser()
@@ -280,23 +289,33 @@ def streams():
 
 
 @check
-def model():
-    program = load("model")
-    with np.load(os.path.join(folder, "model.npz")) as archive:
-        expected = archive["expected"]
-        arguments = [archive[f"arg{i}"] for i in range(len(archive.files) - 1)]
-    assert (program(*arguments) == expected).all()
-    tensors = [
-        torch.from_numpy(x.view(np.int16)).view(torch.bfloat16).to(cuda)
-        if x.dtype == np.uint16
-        else torch.from_numpy(x).to(cuda)
-        for x in arguments
-    ]
-    y = program(*tensors)
-    assert y.dtype == torch.bfloat16
-    assert (y.view(torch.int16).cpu().numpy().view(np.uint16) == expected).all()
-    held = [program.upload(x) for x in arguments]
-    assert (program(*held).numpy() == expected).all()
+def models():
+    for name, recipe in MODELS:
+        program = load(f"{name}-{recipe}")
+        with np.load(os.path.join(folder, f"{name}-{recipe}.npz")) as archive:
+            arrays = dict(archive)
+        expected = arrays["bytes"]
+        arguments = [
+            arrays[f"arg{i}"] for i in range(sum(key.startswith("arg") for key in arrays))
+        ]
+        assert (program(*arguments) == expected).all()
+        tensors = [
+            torch.from_numpy(x.view(np.int16)).view(torch.bfloat16).to(cuda)
+            if x.dtype == np.uint16
+            else torch.from_numpy(x).to(cuda)
+            for x in arguments
+        ]
+        y = program(*tensors)
+        assert y.is_cuda and y.dtype == torch.bfloat16
+        assert (y.view(torch.int16).cpu().numpy().view(np.uint16) == expected).all()
+        if "reference" in arrays:
+            bits = torch.from_numpy(arrays["reference"].view(np.int16))
+            reference = bits.view(torch.bfloat16).to(cuda).double()
+            error = ((y.double() - reference).norm() / reference.norm()).item()
+            print(f"{name} under {recipe}: |err|/|ref| {error:.4g}")
+            assert error <= arrays["limit"]
+        held = [program.upload(x) for x in arguments]
+        assert (program(*held).numpy() == expected).all()
     del y, held
     assert settled(program) == 0
 

@@ -90,7 +90,9 @@ class Model:
         self.path = base + ".mlir"
         self.params = base + ".json"
         with open(self.params) as file:
-            keys = [record["key"] for record in json.load(file)["inputs"]]
+            record = json.load(file)
+        keys = [entry["key"] for entry in record["inputs"]]
+        self.max_rel = record["max_rel"]
         with np.load(base + ".inputs.npz") as archive:
             self.arguments = [archive[key] for key in keys]
         with np.load(base + ".outputs.npz") as archive:
