@@ -348,6 +348,7 @@ def what_is_refused():
             x = a.to(other)
             y = add(x, b.to(other))
             assert y.device.index == other and same_bits(y, (a + b).to(other))
+            del y
     error = raises(lowp.RuntimeFailure, "sizes differ", lambda: entries(b, 5, entry="check"))
     assert error.status == 3
     assert same_bits(entries(b, 4, entry="check"), b + b)
