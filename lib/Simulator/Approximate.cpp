@@ -123,6 +123,10 @@ double perturb(Curve function, Type type, const soft::Format &format,
   double most =
       std::ldexp(2.0 - std::ldexp(1.0, -format.mantissaBits), format.bias);
   double moved = value + noise * room;
+  // In the range of subnormals a unit is more than the value: what is positive
+  // stays so.
+  if (bound.unit == Unit::Ulp && moved * value < 0)
+    moved = std::copysign(0.0, value);
   return std::fabs(value) <= most ? std::min(std::max(moved, -most), most)
                                   : value;
 }

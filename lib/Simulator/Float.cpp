@@ -286,8 +286,48 @@ bool operands(Decoder &d, Type type, unsigned arity) {
   return true;
 }
 
-/// add, sub, mul, fma: {.rnd}{.ftz}{.sat}{.relu}.type
+template <typename Traits>
+uint32_t toSingle(uint16_t bits) {
+  return soft::round(soft::kF32, soft::unpack(Traits::format, bits),
+                     Rounding::RN, soft::Subnormals::Keep);
+}
+
+/// All operands but the last have 16 bits.
+template <typename Traits, typename Op>
+void mixed(Warp &w, const Inst &i) {
+  uint32_t flags = i.flags;
+  if constexpr (Op::arity == 2)
+    map2<uint32_t, uint16_t, uint32_t>(w, i, [=](uint16_t a, uint32_t b) {
+      uint32_t x[] = {toSingle<Traits>(a), b};
+      return exactly<SingleTraits, Op>(x, flags);
+    });
+  else
+    map3<uint32_t, uint16_t, uint16_t, uint32_t>(
+        w, i, [=](uint16_t a, uint16_t b, uint32_t c) {
+          uint32_t x[] = {toSingle<Traits>(a), toSingle<Traits>(b), c};
+          return exactly<SingleTraits, Op>(x, flags);
+        });
+}
+
+/// add, sub, fma: {.rnd}{.sat}.f32.type
 template <typename Op>
+bool decodeMixed(Decoder &d) {
+  Type type;
+  if (!d.takeType(type, {Type::F16, Type::BF16}))
+    return false;
+  if (d.inst.flags & (kFtz | kRelu))
+    return d.error("a modifier that .f32." + getName(type) + " does not have");
+  if (!d.dst(Type::F32))
+    return false;
+  for (unsigned k = 0; k + 1 < Op::arity; ++k)
+    if (!d.src(type))
+      return false;
+  return d.src(Type::F32) && d.set(type == Type::F16 ? mixed<HalfTraits, Op>
+                                                     : mixed<BF16Traits, Op>);
+}
+
+/// add, sub, mul, fma: {.rnd}{.ftz}{.sat}{.relu}.type
+template <typename Op, bool hasMixed = false>
 bool decodeArithmetic(Decoder &d) {
   bool hasRounding = takeRounding(d);
   bool ftz = takeFlag(d, "ftz", kFtz);
@@ -301,6 +341,8 @@ bool decodeArithmetic(Decoder &d) {
   bool isBF16 = type == Type::BF16 || type == Type::BF16x2;
   if (Op::arity == 3 && !hasRounding)
     return d.error("fma needs a rounding");
+  if (hasMixed && type == Type::F32 && !d.peek().empty())
+    return decodeMixed<Op>(d);
   if ((ftz && (isBF16 || type == Type::F64)) ||
       (sat && !(isHalf || type == Type::F32)) ||
       (relu && (sat || !(isHalf || isBF16))) ||
@@ -333,10 +375,10 @@ bool decodeDivision(Decoder &d) {
 } // namespace
 
 void lowp::sim::registerFloat(Registry &registry) {
-  registry["add/f"] = decodeArithmetic<Sum>;
-  registry["sub/f"] = decodeArithmetic<Difference>;
+  registry["add/f"] = decodeArithmetic<Sum, /*hasMixed=*/true>;
+  registry["sub/f"] = decodeArithmetic<Difference, /*hasMixed=*/true>;
   registry["mul/f"] = decodeArithmetic<Product>;
-  registry["fma/f"] = decodeArithmetic<Fma>;
+  registry["fma/f"] = decodeArithmetic<Fma, /*hasMixed=*/true>;
   registry["mad/f"] = decodeArithmetic<Fma>;
   registry["div/f"] = decodeDivision<Quotient, decodeApproximateDivision>;
   registry["rcp/f"] = decodeDivision<Reciprocal, decodeApproximateReciprocal>;

@@ -37,7 +37,8 @@ enum class Group : uint8_t {
 
 struct Requirement {
   /// Parts of the form, in order; others may stand between them. `{a,b}` is
-  /// either; a `*` at the end is anything. The first row that fits counts.
+  /// either; a `*` at the end is anything. The first row that fits counts, or
+  /// one below it that has the same pattern and a target to go with.
   llvm::StringLiteral pattern;
   unsigned version;
   Group group;
@@ -50,8 +51,10 @@ constexpr Requirement requirements[] = {
     {"cvt.rs.{e4m3x4,e5m2x4,e2m3x4,e3m2x4,e2m1x4}.f32", 87, G::DataCenterSpecific, 100},
     {"cvt.rs.{bf16x2,f16x2}.f32",                       87, G::DataCenterSpecific, 100},
     {"cvt.{e4m3x2,e5m2x2}.bf16x2",                      91, G::Family, 100},
-    {"cvt.{e4m3x2,e5m2x2}.{f32,f16x2}",                 78, G::Up, 89},
-    {"cvt.f16x2.{e4m3x2,e5m2x2}",                       78, G::Up, 89},
+    {"cvt.{e4m3x2,e5m2x2}.{f32,f16x2}",                 78, G::Up, 90},
+    {"cvt.{e4m3x2,e5m2x2}.{f32,f16x2}",                 81, G::Up, 89},
+    {"cvt.f16x2.{e4m3x2,e5m2x2}",                       78, G::Up, 90},
+    {"cvt.f16x2.{e4m3x2,e5m2x2}",                       81, G::Up, 89},
     {"cvt.bf16x2.{e4m3x2,e5m2x2,e2m3x2,e3m2x2,e2m1x2}", 92, G::Family, 100},
     {"cvt.{e2m1x2,e2m3x2,e3m2x2}.f32",                  86, G::Family, 100},
     {"cvt.{e2m1x2,e2m3x2,e3m2x2}.{f16x2,bf16x2}",       91, G::Family, 100},
@@ -71,6 +74,7 @@ constexpr Requirement requirements[] = {
     {"cvt.pack.*",                                      65, G::Up, 72},
 
     {"{add,sub,mul,fma}.f32x2",                         86, G::Up, 100},
+    {"{add,sub,fma}.f32.{f16,bf16}",                    86, G::Up, 100},
     {"{add,sub,mul}.{bf16,bf16x2}",                     78, G::Up, 90},
     {"fma.relu.*",                                      70, G::Up, 80},
     {"fma.{bf16,bf16x2}",                               70, G::Up, 80},
@@ -94,6 +98,7 @@ constexpr Requirement requirements[] = {
     {"redux.sync.f32",                                  86, G::DataCenterFamily, 100},
     {"redux.sync.*",                                    70, G::Up, 80},
     {"elect.sync",                                      80, G::Up, 90},
+    {"{cvta,isspacep}.param.*",                         77, G::Up, 20},
     {"{match,activemask,bar}.*",                        62, G::Up, 30},
     {"mapa.*",                                          78, G::Up, 90},
     {"fence.proxy.*",                                   80, G::Up, 70},
@@ -220,16 +225,20 @@ std::string lowp::sim::checkRequirements(StringRef form, StringRef target,
                                          llvm::VersionTuple version) {
   llvm::SmallVector<StringRef, 12> parts;
   form.split(parts, '.');
-  for (const Requirement &requirement : requirements) {
-    if (!matches(requirement.pattern, parts))
+  const Requirement *end = std::end(requirements);
+  for (const Requirement *row = requirements; row != end; ++row) {
+    if (!matches(row->pattern, parts))
       continue;
-    if (!isIn(requirement.group, target, requirement.sm))
-      return ("target '" + target + "' does not have '" + form + "'").str();
-    if (version >= toTuple(requirement.version))
+    while (!isIn(row->group, target, row->sm)) {
+      const Requirement *next = row + 1;
+      if (next == end || next->pattern != row->pattern)
+        return ("target '" + target + "' does not have '" + form + "'").str();
+      row = next;
+    }
+    if (version >= toTuple(row->version))
       return {};
-    return ("'" + form + "' needs PTX " +
-            toTuple(requirement.version).getAsString() + ", but the text has " +
-            version.getAsString())
+    return ("'" + form + "' needs PTX " + toTuple(row->version).getAsString() +
+            ", but the text has " + version.getAsString())
         .str();
   }
   return {};

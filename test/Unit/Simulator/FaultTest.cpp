@@ -327,6 +327,22 @@ TEST(Fault, Targets) {
   EXPECT_FALSE(faultFor("8.8", "sm_103a", rs).has_value());
   expectFault(faultFor("8.8", "sm_120a", rs), FaultKind::Unsupported,
               "does not have");
+  std::string mixed = "  mov.b16 %h1, 0x3F80;\n"
+                      "  add.rn.f32.bf16 %r1, %h1, 0f3F800000;";
+  EXPECT_FALSE(faultFor("8.6", "sm_100", mixed).has_value());
+  expectFault(faultFor("9.0", "sm_90a", mixed), FaultKind::Unsupported,
+              "'sm_90a' does not have");
+  // One version where it is new, another where it came later.
+  std::string fp8 = "  mov.f32 %r1, 0f3F800000;\n"
+                    "  cvt.rn.satfinite.e4m3x2.f32 %h1, %r1, %r1;";
+  EXPECT_FALSE(faultFor("7.8", "sm_90", fp8).has_value());
+  EXPECT_FALSE(faultFor("8.1", "sm_89", fp8).has_value());
+  expectFault(faultFor("8.0", "sm_89", fp8), FaultKind::Unsupported,
+              "needs PTX 8.1");
+  expectFault(faultFor("9.0", "sm_86", fp8), FaultKind::Unsupported,
+              "'sm_86' does not have");
+  expectFault(faultFor("7.6", "sm_80", "  cvta.param.u64 %d1, %d2;"),
+              FaultKind::Unsupported, "needs PTX 7.7");
   std::string three = "  mov.f32 %r1, 0f3F800000;\n"
                       "  max.f32 %r2, %r1, %r1, %r1;";
   expectFault(faultFor("8.6", "sm_90a", three), FaultKind::Unsupported,

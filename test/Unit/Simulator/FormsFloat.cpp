@@ -231,6 +231,39 @@ void addArithmetic(std::vector<Form> &forms, const std::string &name,
   add(name, kTypes[3], APFloat::rmNearestTiesToEven, {});
 }
 
+/// All operands but the last are converted to F32 first, which is exact.
+void addMixed(std::vector<Form> &forms, const std::string &name,
+              const Operation &operation, unsigned arity) {
+  auto widened = [](const FloatType &type, uint64_t bits) {
+    APFloat value = toFloat(type, bits);
+    bool lost;
+    value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
+    return toBits(value);
+  };
+  for (unsigned k : {2u, 3u})
+    for (bool sat : {false, true}) {
+      const FloatType &from = kTypes[k];
+      Modifiers m{false, sat, false};
+      std::string operands = "r=";
+      operands.append(arity - 1, 'h');
+      auto add = [&](const std::string &rounding, APFloat::roundingMode mode) {
+        forms.push_back(
+            {name + rounding + m.str() + ".f32." + from.name, operands + "r",
+             [=, &from](const uint64_t *x) -> Result {
+               uint64_t y[3];
+               for (unsigned k = 0; k < arity; ++k)
+                 y[k] = k + 1 < arity ? widened(from, x[k]) : x[k];
+               return evaluate(operation, kTypes[0], arity, mode, m, {}, y);
+             },
+             ""});
+      };
+      for (const Mode &mode : kModes)
+        add("." + mode.name, mode.mode);
+      if (arity == 2)
+        add("", APFloat::rmNearestTiesToEven);
+    }
+}
+
 void addRounded(std::vector<Form> &forms, const std::string &name,
                 const Operation &operation, unsigned arity) {
   static const std::vector<unsigned> order = {0, 1};
@@ -398,6 +431,9 @@ void lowp::sim::test::addFloatForms(std::vector<Form> &forms) {
   addArithmetic(forms, "sub", difference, 2);
   addArithmetic(forms, "mul", product, 2);
   addArithmetic(forms, "fma", fusedSum, 3);
+  addMixed(forms, "add", sum, 2);
+  addMixed(forms, "sub", difference, 2);
+  addMixed(forms, "fma", fusedSum, 3);
   addRounded(forms, "div", quotient, 2);
   addRounded(forms, "rcp", reciprocal, 1);
   addRounded(forms, "sqrt", root, 1);

@@ -48,6 +48,12 @@ TEST(Parser, Errors) {
               HasSubstr("unknown modifier '.fast' in 'add.fast.u32'"));
   EXPECT_THAT(errorOf(body("  add.u32.sat %r1, %r2, %r3;")),
               HasSubstr("unknown modifier '.sat'"));
+  EXPECT_THAT(errorOf(body("  mul.rn.f32.bf16 %r1, %r2, %r3;")),
+              HasSubstr("unknown modifier '.bf16'"));
+  EXPECT_THAT(errorOf(body("  add.ftz.f32.bf16 %r1, %h2, %r3;")),
+              HasSubstr("a modifier that .f32.bf16 does not have"));
+  EXPECT_THAT(errorOf(body("  add.f32.bf16 %r1, %r2, %h3;")),
+              HasSubstr("'%r2' has 32 bits where .bf16 is expected"));
   EXPECT_THAT(errorOf(body("  add.u32 %r1, %r2;")), HasSubstr("operands"));
   EXPECT_THAT(errorOf(body("  add.u32 %r1, %r2, %r3, %r4;")),
               HasSubstr("expects 3 operands, but got 4"));
