@@ -16,15 +16,26 @@ using namespace lowp::sim;
 using namespace lowp::sim::test;
 using llvm::StringRef;
 
+template <typename T>
+static void addTo(std::vector<T> &all, const char *group,
+                  void (*add)(std::vector<T> &)) {
+  size_t first = all.size();
+  add(all);
+  for (size_t i = first; i < all.size(); ++i)
+    all[i].group = group;
+}
+
 std::vector<Form> &lowp::sim::test::getForms() {
   static std::vector<Form> forms = [] {
     std::vector<Form> all;
-    addIntegerForms(all);
-    addBitForms(all);
-    addFloatForms(all);
-    addCompareForms(all);
-    addConvertForms(all);
-    addPackedConvertForms(all);
+    addTo(all, "integer", addIntegerForms);
+    addTo(all, "bits", addBitForms);
+    addTo(all, "float", addFloatForms);
+    addTo(all, "compare", addCompareForms);
+    addTo(all, "convert", addConvertForms);
+    addTo(all, "convert packed", addPackedConvertForms);
+    addTo(all, "approximate", addApproximateForms);
+    addTo(all, "warp", addWarpForms);
     return all;
   }();
   return forms;
@@ -33,8 +44,8 @@ std::vector<Form> &lowp::sim::test::getForms() {
 std::vector<ProgramCase> &lowp::sim::test::getPrograms() {
   static std::vector<ProgramCase> programs = [] {
     std::vector<ProgramCase> all;
-    addMemoryPrograms(all);
-    addWarpPrograms(all);
+    addTo(all, "memory", addMemoryPrograms);
+    addTo(all, "control and barriers", addWarpPrograms);
     return all;
   }();
   return programs;
@@ -44,9 +55,9 @@ std::string lowp::sim::test::getHeader() {
   return ".version 9.2\n.target sm_103a\n.address_size 64\n";
 }
 
-std::string lowp::sim::test::makeModule(StringRef header, StringRef body) {
-  return (header + R"(
-.visible .entry k(.param .u64 .ptr .global .align 8 in, .param .u64 out)
+std::string lowp::sim::test::makeKernel(StringRef name, StringRef body) {
+  return ("\n.visible .entry " + name +
+          R"((.param .u64 .ptr .global .align 8 in, .param .u64 out)
 {
   .reg .pred %p<16>;
   .reg .b8 %b<16>;
@@ -63,6 +74,10 @@ std::string lowp::sim::test::makeModule(StringRef header, StringRef body) {
 )" + body +
           "\n  ret;\n}\n")
       .str();
+}
+
+std::string lowp::sim::test::makeModule(StringRef header, StringRef body) {
+  return header.str() + makeKernel("k", body);
 }
 
 llvm::Expected<std::vector<uint32_t>>
@@ -184,15 +199,11 @@ uint64_t lowp::sim::test::getOperand(unsigned width, unsigned index,
 }
 
 //===----------------------------------------------------------------------===//
-// The tables
+// Forms
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-constexpr unsigned kTuples = 4096;
-
-unsigned widthOf(char c) {
-  switch (c) {
+unsigned lowp::sim::test::getWidth(char letter) {
+  switch (letter) {
   case 'p':
     return 0;
   case 'b':
@@ -206,9 +217,48 @@ unsigned widthOf(char c) {
   }
 }
 
-/// A kernel that applies an instruction to the operands of each thread: four
-/// words of 64 bits, and writes one.
-std::string makeFormKernel(const Form &form) {
+StringRef lowp::sim::test::getOperandLetters(const Form &form) {
+  return StringRef(form.operands).split('=').second.split('(').first;
+}
+
+unsigned lowp::sim::test::getResultWidth(const Form &form) {
+  return std::max(getWidth(form.operands[0]), 1u);
+}
+
+LaunchConfig lowp::sim::test::getFormConfig() {
+  LaunchConfig config;
+  config.grid.x = kTuples / 128;
+  config.block.x = 128;
+  return config;
+}
+
+std::vector<uint32_t> lowp::sim::test::makeFormInput(const Form &form) {
+  StringRef letters = getOperandLetters(form);
+  std::vector<uint32_t> input;
+  for (unsigned i = 0; i < kTuples; ++i)
+    for (unsigned k = 0; k < 4; ++k) {
+      uint64_t value =
+          k < letters.size()
+              ? getOperand(std::max(getWidth(letters[k]), 1u), i, k)
+              : 0;
+      input.push_back(static_cast<uint32_t>(value));
+      input.push_back(static_cast<uint32_t>(value >> 32));
+    }
+  return input;
+}
+
+std::array<uint64_t, 4> lowp::sim::test::getOperands(
+    const Form &form, const std::vector<uint32_t> &input, unsigned thread) {
+  StringRef letters = getOperandLetters(form);
+  std::array<uint64_t, 4> x;
+  std::memcpy(x.data(), &input[8 * thread], sizeof(x));
+  for (auto [value, letter] : llvm::zip(x, letters))
+    if (letter == 'p')
+      value &= 1;
+  return x;
+}
+
+std::string lowp::sim::test::makeFormBody(const Form &form) {
   StringRef signature = form.operands;
   auto [result, rest] = signature.split('=');
   auto [operands, suffix] = rest.split('(');
@@ -273,114 +323,5 @@ std::string makeFormKernel(const Form &form) {
   }
   body += "  mad.wide.u32 %address, %r63, 8, %out;\n"
           "  st.global.b64 [%address], %d10;\n";
-  return makeModule(getHeader(), body);
-}
-
-class FormTest : public testing::TestWithParam<size_t> {};
-class ProgramTest : public testing::TestWithParam<size_t> {};
-
-std::string nameOf(StringRef text, size_t index) {
-  std::string name;
-  for (char c : text)
-    name += llvm::isAlnum(c) ? c : '_';
-  return name + "_" + std::to_string(index);
-}
-
-} // namespace
-
-TEST_P(FormTest, Bits) {
-  const Form &form = getForms()[GetParam()];
-  StringRef operands =
-      StringRef(form.operands).split('=').second.split('(').first;
-  char result = form.operands[0];
-  std::vector<uint32_t> input;
-  for (unsigned i = 0; i < kTuples; ++i)
-    for (unsigned k = 0; k < 4; ++k) {
-      uint64_t value =
-          k < operands.size()
-              ? getOperand(std::max(widthOf(operands[k]), 1u), i, k)
-              : 0;
-      input.push_back(static_cast<uint32_t>(value));
-      input.push_back(static_cast<uint32_t>(value >> 32));
-    }
-  LaunchConfig config;
-  config.grid.x = kTuples / 128;
-  config.block.x = 128;
-  Options options;
-  options.checkUnspecified = false;
-  std::string ptx = makeFormKernel(form);
-  auto output = run(ptx, config, input, 2 * kTuples, options);
-  if (!output)
-    FAIL() << form.form << ": " << llvm::toString(output.takeError()) << "\n"
-           << ptx;
-  unsigned checked = 0, shown = 0;
-  for (unsigned i = 0; i < kTuples && shown < 5; ++i) {
-    uint64_t x[4];
-    for (unsigned k = 0; k < 4; ++k) {
-      std::memcpy(&x[k], &input[8 * i + 2 * k], 8);
-      if (k < operands.size() && operands[k] == 'p')
-        x[k] &= 1;
-    }
-    std::optional<uint64_t> expected = form.reference(x);
-    if (!expected)
-      continue;
-    unsigned width = widthOf(result);
-    uint64_t mask = width == 8   ? ~uint64_t(0)
-                    : width == 0 ? 1
-                                 : (uint64_t(1) << (8 * width)) - 1;
-    uint64_t actual;
-    std::memcpy(&actual, &(*output)[2 * i], 8);
-    ++checked;
-    if (actual == (*expected & mask))
-      continue;
-    ++shown;
-    ADD_FAILURE() << form.form << " of " << llvm::utohexstr(x[0]) << ", "
-                  << llvm::utohexstr(x[1]) << ", " << llvm::utohexstr(x[2])
-                  << ", " << llvm::utohexstr(x[3]) << ": expected "
-                  << llvm::utohexstr(*expected & mask) << ", but got "
-                  << llvm::utohexstr(actual);
-  }
-  EXPECT_GT(checked, kTuples / 8);
-}
-
-INSTANTIATE_TEST_SUITE_P(Table, FormTest,
-                         testing::Range<size_t>(0, getForms().size()),
-                         [](const auto &info) {
-                           return nameOf(getForms()[info.param].form,
-                                         info.param);
-                         });
-
-TEST_P(ProgramTest, Words) {
-  const ProgramCase &program = getPrograms()[GetParam()];
-  std::string ptx = makeModule(getHeader(), program.body);
-  // A case tests what it says it does.
-  auto module = Module::parse(ptx);
-  if (!module)
-    FAIL() << llvm::toString(module.takeError()) << "\n" << ptx;
-  std::vector<std::string> present = (*module)->getForms();
-  for (const std::string &form : program.forms)
-    EXPECT_TRUE(llvm::is_contained(present, form)) << form;
-  auto output =
-      run(ptx, program.config, program.input, program.expected.size());
-  if (!output)
-    FAIL() << llvm::toString(output.takeError()) << "\n" << ptx;
-  for (size_t i = 0; i < program.expected.size(); ++i)
-    EXPECT_EQ((*output)[i], program.expected[i]) << "word " << i;
-}
-
-INSTANTIATE_TEST_SUITE_P(Table, ProgramTest,
-                         testing::Range<size_t>(0, getPrograms().size()),
-                         [](const auto &info) {
-                           return nameOf(getPrograms()[info.param].name,
-                                         info.param);
-                         });
-
-/// Prints the tested forms, one a line, after "form ".
-TEST(Table, Forms) {
-  for (const Form &form : getForms())
-    printf("form %s\n", form.form.c_str());
-  for (const ProgramCase &program : getPrograms())
-    for (const std::string &form : program.forms)
-      printf("form %s\n", form.c_str());
-  EXPECT_GT(getForms().size(), 500u);
+  return body;
 }
