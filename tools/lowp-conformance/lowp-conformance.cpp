@@ -35,7 +35,7 @@ static constexpr uint64_t kMaxFileSize = uint64_t(1) << 32;
 
 namespace {
 
-enum class Command { Write, Check, Run, Random };
+enum class Command { Write, Check, Run, Programs, Random };
 
 struct Options {
   Command command;
@@ -214,6 +214,33 @@ static int runCases(const Options &options) {
                       llvm::Twine(programs.size()) + " programs");
 }
 
+/// The programs that `run` compiles, for other targets: one file for each.
+static int writePrograms(const Options &options) {
+  if (std::error_code code = llvm::sys::fs::create_directories(options.folder))
+    return report("cannot make '" + options.folder + "': " + code.message());
+  llvm::Regex filter(options.filter);
+  Programs programs;
+  OutputFiles output;
+  for (const Case &test : generateSuite(options.seed)) {
+    if (!Programs::isSupported(test.spec) || !filter.match(test.name))
+      continue;
+    size_t known = programs.size();
+    size_t function =
+        programs.add(test.spec, num::Dims(test.spec.shape.size(), -1));
+    // It bears the name of the first case that it serves.
+    if (function < known)
+      continue;
+    std::string name = test.name + ".mlir";
+    llvm::replace(name, '/', '-');
+    output.add(inFolder(options.folder, name),
+               programs.getText(function) + "\n");
+  }
+  if (llvm::Error error = output.write())
+    return report(std::move(error));
+  llvm::outs() << programs.size() << " programs\n";
+  return 0;
+}
+
 /// Random operations, compiled, on random shapes and inputs.
 static int runRandom(const Options &options) {
   Random random(options.seed);
@@ -288,6 +315,8 @@ static int runCommand(const Options &options) {
     return report("expects a folder");
   if (options.command == Command::Write)
     return writeCases(options);
+  if (options.command == Command::Programs)
+    return writePrograms(options);
   return options.command == Command::Check ? checkCases(options)
                                            : runCases(options);
 }
@@ -296,15 +325,18 @@ int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   // Flags of libLLVM are none of this tool's.
   cl::ResetCommandLineParser();
-  cl::opt<std::string> commandName(cl::Positional, cl::Required,
-                                   cl::desc("<write | check | run | random>"));
+  cl::opt<std::string> commandName(
+      cl::Positional, cl::Required,
+      cl::desc("<write | check | run | programs | random>"));
   cl::opt<std::string> folder(cl::Positional, cl::desc("[folder]"));
-  cl::opt<uint64_t> seed("seed", cl::desc("write, random: seed of the inputs"),
-                         cl::init(1), cl::value_desc("number"));
-  cl::opt<std::string> filter("filter",
-                              cl::desc("write, check, run: entries to take, by "
-                                       "their names"),
-                              cl::init(".*"), cl::value_desc("regex"));
+  cl::opt<uint64_t> seed(
+      "seed", cl::desc("write, programs, random: seed of the inputs"),
+      cl::init(1), cl::value_desc("number"));
+  cl::opt<std::string> filter(
+      "filter",
+      cl::desc("write, check, run, programs: entries to take, by "
+               "their names"),
+      cl::init(".*"), cl::value_desc("regex"));
   cl::opt<std::string> results(
       "results",
       cl::desc("check: a file to take outputs from, laid out as the "
@@ -333,20 +365,23 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "Writes and checks conformance vectors\n\n"
-      "  write   writes vectors into the folder\n"
-      "  check   compares the outputs in the folder, or those of --results,\n"
-      "          with the scalar library\n"
-      "  run     compares the outputs in the folder with compiled programs\n"
-      "  random  compares compiled programs with the scalar library on random\n"
-      "          cases\n");
+      "  write     writes vectors into the folder\n"
+      "  check     compares the outputs in the folder, or those of --results,\n"
+      "            with the scalar library\n"
+      "  run       compares the outputs in the folder with compiled programs\n"
+      "  programs  writes the programs that run compiles into the folder\n"
+      "  random    compares compiled programs with the scalar library on "
+      "random\n"
+      "            cases\n");
   auto command = llvm::StringSwitch<std::optional<Command>>(commandName)
                      .Case("write", Command::Write)
                      .Case("check", Command::Check)
                      .Case("run", Command::Run)
+                     .Case("programs", Command::Programs)
                      .Case("random", Command::Random)
                      .Default(std::nullopt);
   if (!command)
-    return report("expects write, check, run or random, but got '" +
+    return report("expects write, check, run, programs or random, but got '" +
                   commandName + "'");
   if (optLevel > 3)
     return report("-O: expects a level of 0 to 3");
