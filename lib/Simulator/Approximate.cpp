@@ -32,10 +32,12 @@ struct Bound {
 };
 
 Bound getBound(Curve function, Type type, double input) {
-  if (type == Type::F16)
-    return {Unit::Relative, function == Curve::Tanh ? 0x1.02p-11 : 0x1.12p-10};
-  if (type == Type::BF16)
-    return {Unit::Relative, function == Curve::Tanh ? 0x1p-8 : 0x1p-7};
+  if (type == Type::F16 && function == Curve::Tanh)
+    return {Unit::Absolute, 0x1.02p-11};
+  if (type == Type::BF16 && function == Curve::Tanh)
+    return {Unit::Absolute, 0x1p-8};
+  if (type != Type::F32)
+    return {Unit::Relative, type == Type::F16 ? 0x1.12p-10 : 0x1p-7};
   switch (function) {
   case Curve::Rcp:
     return {Unit::Ulp, 1};
@@ -196,17 +198,22 @@ void unaryPacked(Warp &w, const Inst &i) {
   });
 }
 
-/// rcp and rsqrt of .f64: the upper word of the result, the lower is zero.
+/// Of rcp and rsqrt of .f64, on an H200.
+constexpr uint64_t kUpperNaN = 0x7FFFFFFF00000000;
+
+/// rcp and rsqrt of .f64: the upper words of operand and result, the lower is
+/// zero.
 void unaryUpper(Warp &w, const Inst &i) {
   auto function = static_cast<Curve>(i.flags & 255);
   bool isPerturbed = w.grid->options.perturb;
   map1<uint64_t, uint64_t>(w, i, [=](uint64_t a) {
+    a = a >> 32 << 32;
     if (isNaNBits<DoubleTraits>(a))
-      return quiet(a);
+      return kUpperNaN;
     a = flush<DoubleTraits>(a);
     double value = evaluate(function, asDouble(a), 0);
     if (std::isnan(value))
-      return kInvalidF64;
+      return kUpperNaN;
     if (isPerturbed && value != 0 && !std::isinf(value))
       value += getNoise(function, a, 0) * std::fabs(value) * 0x1p-23;
     return flush<DoubleTraits>(asBits(value)) >> 32 << 32;
