@@ -263,6 +263,7 @@ int32_t lowp_rt_device_memory(int64_t bytes, LowpHeader *ring,
 }
 
 LOWP_EXPORT int32_t lowp_trim(void) {
+  lowp_rt_error(LOWP_OK, "%s", "");
   pthread_mutex_lock(&mutex);
   int32_t status = LOWP_OK;
   for (int i = 0; i < kMaxDevices; ++i) {

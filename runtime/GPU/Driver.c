@@ -91,6 +91,7 @@ LOWP_EXPORT int32_t lowp_use_driver(const char *path) {
   if (!path || !*path)
     return lowp_rt_error(LOWP_INVALID_ARGUMENT,
                          "expected the path of a driver, but got none");
+  lowp_rt_error(LOWP_OK, "%s", "");
   pthread_mutex_lock(&mutex);
   int32_t status = LOWP_OK;
   if (library && strcmp(path, getPath()) != 0)

@@ -57,6 +57,8 @@ static int32_t listDevices(int32_t *list, int32_t room, int32_t *count) {
   return LOWP_OK;
 }
 
+static void clearError(void) { lowp_rt_error(LOWP_OK, "%s", ""); }
+
 /// The device of the thread's current context, or the first, that can run the
 /// program.
 static int32_t chooseDevice(int *device) {
@@ -64,6 +66,15 @@ static int32_t chooseDevice(int *device) {
   int32_t status = listDevices(able, kMaxDevices, &count);
   if (status)
     return status;
+  if (!count) {
+    // What is wrong with the first. If nothing is any more, it will do.
+    Device *first = NULL;
+    *device = 0;
+    if (lowp_rt_open_device(0, &first))
+      return LOWP_NO_DEVICE;
+  }
+  // Each device that cannot left its reason.
+  clearError();
   CUcontext context = NULL;
   CUdevice current = -1;
   if (!DRIVER(CtxGetCurrent)(&context) && context)
@@ -73,14 +84,9 @@ static int32_t chooseDevice(int *device) {
       *device = current;
       return LOWP_OK;
     }
-  if (count) {
+  if (count)
     *device = able[0];
-    return LOWP_OK;
-  }
-  // What is wrong with the first.
-  Device *none = NULL;
-  status = lowp_rt_open_device(0, &none);
-  return status ? LOWP_NO_DEVICE : LOWP_OK;
+  return LOWP_OK;
 }
 
 static int32_t getDevice(int *device) {
@@ -98,8 +104,6 @@ static int32_t enter(int ordinal) {
     status = lowp_rt_open_device(ordinal, &device);
   return status ? status : lowp_rt_enter(device);
 }
-
-static void clearError(void) { lowp_rt_error(LOWP_OK, "%s", ""); }
 
 LOWP_EXPORT int32_t lowp_list_devices(int32_t *list, int32_t room,
                                       int32_t *count) {

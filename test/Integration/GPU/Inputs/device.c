@@ -231,6 +231,8 @@ static void testDevices(void) {
   int32_t devices[8], count = -1, device = -1;
   CHECK(lowp_list_devices(devices, 8, &count) == LOWP_OK && count >= 1);
   CHECK(lowp_get_device(&device) == LOWP_OK && device == devices[0]);
+  // Why others were not chosen is no error.
+  CHECK(strcmp(lowp_last_error(), "") == 0);
   CHECK(lowp_set_device(device) == LOWP_OK);
   testScale("scale", 2);
   CHECK(lowp_set_device(-1) == LOWP_OK);
