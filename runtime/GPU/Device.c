@@ -97,10 +97,13 @@ static CUresult makePool(int ordinal, CUmemoryPool *pool) {
   properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
   properties.location.id = ordinal;
   CUresult result = DRIVER(MemPoolCreate)(pool, &properties);
+  if (result)
+    return result;
   uint64_t keepAll = UINT64_MAX;
-  if (!result)
-    result = DRIVER(MemPoolSetAttribute)(
-        *pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keepAll);
+  result = DRIVER(MemPoolSetAttribute)(*pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+                                       &keepAll);
+  if (result)
+    DRIVER(MemPoolDestroy)(*pool);
   return result;
 }
 
