@@ -87,6 +87,13 @@ int32_t lowp_rt_load_driver(void) {
   return status;
 }
 
+/// Where the program is unloaded. The driver stays: others use it, and threads
+/// of its own.
+__attribute__((destructor)) static void forgetPath(void) {
+  free(driverPath);
+  driverPath = NULL;
+}
+
 LOWP_EXPORT int32_t lowp_use_driver(const char *path) {
   if (!path || !*path)
     return lowp_rt_error(LOWP_INVALID_ARGUMENT,
