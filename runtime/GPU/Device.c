@@ -236,13 +236,18 @@ static void releaseMemory(LowpHeader *header) {
 int32_t lowp_rt_device_memory(int64_t bytes, LowpHeader *ring,
                               DeviceBuffer **allocated) {
   DeviceCall *call = &lowp_rt_device_call;
+  if (bytes < 0)
+    return lowp_rt_error(LOWP_OUT_OF_MEMORY,
+                         "cannot allocate a buffer on device %d: the number of "
+                         "its bytes overflows",
+                         call->device->ordinal);
   DeviceBuffer *buffer = calloc(1, sizeof *buffer);
   if (!buffer)
     return lowp_rt_error(LOWP_OUT_OF_MEMORY, "cannot keep a buffer");
   // One byte at least, so that every buffer has its own address.
   size_t size = bytes > 0 ? (size_t)bytes : 1;
   CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
-  for (int attempt = 0; attempt < 2 && bytes >= 0; ++attempt) {
+  for (int attempt = 0; attempt < 2; ++attempt) {
     result = DRIVER(MemAllocFromPoolAsync)(&buffer->address, size,
                                            call->device->pool, call->stream);
     if (attempt || result != CUDA_ERROR_OUT_OF_MEMORY)

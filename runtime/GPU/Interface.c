@@ -146,6 +146,10 @@ LOWP_EXPORT int32_t lowp_set_stream(void *stream) {
 LOWP_EXPORT int32_t lowp_device_allocate(int64_t bytes, void **allocated,
                                          void **data) {
   clearError();
+  if (bytes < 0)
+    return lowp_rt_error(LOWP_INVALID_ARGUMENT,
+                         "expected a number of bytes, but got %lld",
+                         (long long)bytes);
   int32_t status = enter(-1);
   if (status)
     return status;
@@ -161,6 +165,10 @@ LOWP_EXPORT int32_t lowp_device_allocate(int64_t bytes, void **allocated,
 LOWP_EXPORT int32_t lowp_device_copy(void *target, const void *source,
                                      int64_t bytes) {
   clearError();
+  if (bytes < 0)
+    return lowp_rt_error(LOWP_INVALID_ARGUMENT,
+                         "expected a number of bytes, but got %lld",
+                         (long long)bytes);
   if (bytes == 0)
     return LOWP_OK;
   int32_t status = lowp_rt_load_driver();

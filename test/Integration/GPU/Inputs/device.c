@@ -208,6 +208,14 @@ static void testFailures(int isSimulated) {
   CHECK(lowp_call("too_large", NULL, 0, results, 1) == LOWP_OUT_OF_MEMORY);
   CHECK(SAYS("cannot allocate a buffer of 1125899906842624 bytes on device"));
 
+  // Sizes that are none.
+  void *allocated = NULL, *data = NULL;
+  CHECK(lowp_device_allocate(-1, &allocated, &data) == LOWP_INVALID_ARGUMENT);
+  CHECK(SAYS("expected a number of bytes, but got -1") && !allocated && !data);
+  CHECK(lowp_device_copy(&result, &result, -1) == LOWP_INVALID_ARGUMENT);
+  CHECK(SAYS("expected a number of bytes, but got -1"));
+  CHECK(lowp_trim() == LOWP_OK && strcmp(lowp_last_error(), "") == 0);
+
   CHECK(lowp_use_driver("elsewhere.so") == LOWP_INVALID_ARGUMENT);
   CHECK(SAYS("is loaded already"));
   CHECK(lowp_set_device(77) == LOWP_INVALID_ARGUMENT);
