@@ -30,7 +30,7 @@
 static _Thread_local int32_t callerDevice = -1;
 
 /// The device that holds an address; -1 if it is no device's.
-static int findHolder(const void *address) {
+static CUresult findHolder(const void *address, int *holder) {
   unsigned type = 0;
   int ordinal = -1;
   CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
@@ -38,7 +38,8 @@ static int findHolder(const void *address) {
   void *values[] = {&type, &ordinal};
   CUresult result = DRIVER(PointerGetAttributes)(
       2, attributes, values, (CUdeviceptr)(uintptr_t)address);
-  return result || !type ? -1 : ordinal;
+  *holder = result || !type ? -1 : ordinal;
+  return result;
 }
 
 /// Devices that can run the program.
@@ -174,9 +175,10 @@ LOWP_EXPORT int32_t lowp_device_copy(void *target, const void *source,
   int32_t status = lowp_rt_load_driver();
   if (status)
     return status;
-  int ordinal = findHolder(target);
-  if (ordinal < 0)
-    ordinal = findHolder(source);
+  // Copies on the host, and where the driver cannot tell: the chosen device.
+  int ordinal = -1;
+  if (findHolder(target, &ordinal) || ordinal < 0)
+    findHolder(source, &ordinal);
   status = enter(ordinal);
   if (status)
     return status;
@@ -230,7 +232,12 @@ static int32_t begin(const LowpEntryInfo *entry, void *const *arguments) {
     const MemRefHead *head = arguments[i];
     if (info->scalar || isEmpty(head, info->rank))
       continue;
-    int holder = findHolder(head->aligned);
+    int holder = -1;
+    CUresult result = findHolder(head->aligned, &holder);
+    if (result)
+      return lowp_rt_driver_error(
+          result, "'%s' argument %lld: cannot ask whose memory %p is",
+          entry->name, (long long)i, (void *)head->aligned);
     if (holder < 0)
       return lowp_rt_error(LOWP_INVALID_ARGUMENT,
                            "'%s' argument %lld: expected memory of a device, "
