@@ -59,12 +59,15 @@ Value constantIndex(ImplicitLocOpBuilder &b, int64_t value) {
 // What stays on the host
 //===----------------------------------------------------------------------===//
 
-/// Computes on addresses and sizes only.
+/// Computes on addresses and sizes only, or names bits that the host has.
 bool isIndexComputation(Operation *op) {
   auto isScalarOrBuffer = [](Type type) {
     return type.isIntOrIndex() ||
            isa<BaseMemRefType, LLVM::LLVMPointerType>(type);
   };
+  // Of what the host reads (`readOnHost`).
+  if (auto cast = dyn_cast<arith::BitcastOp>(op))
+    return cast.getType().isIntOrFloat() && cast.getIn().getType().isInteger();
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          llvm::all_of(op->getResultTypes(), isScalarOrBuffer) &&
          llvm::all_of(op->getOperandTypes(), isScalarOrBuffer);

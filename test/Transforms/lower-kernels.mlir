@@ -268,6 +268,22 @@ func.func @checked_loops(%ok: memref<8xi1>, %x: memref<8xf32>, %a: f32) {
 
 // -----
 
+// The bits of a float that the host reads get their type there.
+// CHECK-LABEL: func.func @host_float(
+// CHECK: gpu.launch_func @kernels::@host_float_kernel
+// CHECK: %[[BITS:.*]] = llvm.call @lowp_rt_gpu_read
+// CHECK: %[[NARROW:.*]] = arith.trunci %[[BITS]] : i64 to i16
+// CHECK: %[[VALUE:.*]] = arith.bitcast %[[NARROW]] : i16 to bf16
+// CHECK-NOT: gpu.launch_func
+// CHECK: return %[[VALUE]] : bf16
+func.func @host_float(%x: memref<4xbf16>) -> bf16 {
+  %c1 = arith.constant 1 : index
+  %v = memref.load %x[%c1] : memref<4xbf16>
+  return %v : bf16
+}
+
+// -----
+
 // A buffer that depends on what a kernel computes: the host reads that first.
 // CHECK-LABEL: func.func @part(
 // CHECK: gpu.launch_func @kernels::@part_kernel
