@@ -170,9 +170,16 @@ Value readOnHost(ImplicitLocOpBuilder &b, ModuleOp module, Value buffer) {
 class Assertions {
 public:
   explicit Assertions(func::FuncOp function) {
-    function.walk([&](cf::AssertOp op) {
-      if (isInKernel(op))
-        ops.push_back(op);
+    // What ends the function otherwise, or reads buffers that a thread did not
+    // write, comes after a check; but where no assertion can have failed yet.
+    SmallVector<Operation *> checked;
+    function.walk([&](Operation *op) {
+      auto assertion = dyn_cast<cf::AssertOp>(op);
+      if (assertion && isInKernel(op))
+        ops.push_back(assertion);
+      else if ((assertion || isa<func::CallOp>(op)) &&
+               (!ops.empty() || isRepeated(op)))
+        checked.push_back(op);
     });
     if (ops.empty())
       return;
@@ -185,6 +192,10 @@ public:
     for (auto [index, op] : llvm::enumerate(ops))
       record(op, getCode(index));
     buildCheck(function);
+    for (Operation *op : checked) {
+      ImplicitLocOpBuilder b(op->getLoc(), op);
+      checkOnHost(b);
+    }
     function.walk([&](func::ReturnOp op) {
       ImplicitLocOpBuilder b(op.getLoc(), op);
       checkOnHost(b);
@@ -202,6 +213,12 @@ public:
   }
 
 private:
+  /// Whether what comes after `op` may run before it.
+  static bool isRepeated(Operation *op) {
+    return op->getParentOfType<LoopLikeOpInterface>() ||
+           !op->getParentOfType<func::FuncOp>().getBody().hasOneBlock();
+  }
+
   /// The first one has the highest.
   int64_t getCode(size_t index) const { return ops.size() - index; }
 
@@ -220,10 +237,12 @@ private:
   /// A function that reads the buffer: it may be called in many places.
   void buildCheck(func::FuncOp function) {
     ImplicitLocOpBuilder b(function.getLoc(), function);
+    SymbolTable symbols(function->getParentOfType<ModuleOp>());
     check = func::FuncOp::create(
         b, (function.getName() + ".check").str(),
         b.getFunctionType({failed.getType()}, TypeRange()));
     check.setPrivate();
+    symbols.insert(check);
     b.setInsertionPointToStart(check.addEntryBlock());
     Value found = readOnHost(b, function->getParentOfType<ModuleOp>(),
                              check.getArgument(0));

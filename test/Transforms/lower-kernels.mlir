@@ -284,6 +284,39 @@ func.func @host_float(%x: memref<4xbf16>) -> bf16 {
 
 // -----
 
+// The host checks before it calls, and before an assertion of its own, as soon
+// as one of a kernel may have failed. The name of the function that checks may
+// be taken.
+// CHECK-LABEL: func.func private @checked_calls.check(%{{.*}}: i1)
+// CHECK-NOT: @checked_calls.check_0
+// CHECK-LABEL: func.func private @checked_calls.check_0(
+// CHECK-LABEL: func.func @checked_calls(
+// CHECK-NOT: @checked_calls.check_0
+// CHECK: call @checked_calls.check(
+// CHECK-NOT: @checked_calls.check_0
+// CHECK: gpu.launch_func @kernels::@checked_calls_kernel
+// CHECK-NEXT: call @checked_calls.check_0(
+// CHECK-NEXT: call @checked_calls.check(
+// CHECK-NEXT: call @checked_calls.check_0(
+// CHECK-NEXT: cf.assert %{{.*}}, "host"
+// CHECK-NEXT: call @checked_calls.check_0(
+// CHECK-NEXT: memref.dealloc
+func.func private @checked_calls.check(%b: i1) {
+  return
+}
+func.func @checked_calls(%ok: memref<8xi1>, %b: i1) {
+  call @checked_calls.check(%b) : (i1) -> ()
+  scf.forall (%i) in (8) {
+    %v = memref.load %ok[%i] : memref<8xi1>
+    cf.assert %v, "thread"
+  }
+  call @checked_calls.check(%b) : (i1) -> ()
+  cf.assert %b, "host"
+  return
+}
+
+// -----
+
 // A buffer that depends on what a kernel computes: the host reads that first.
 // CHECK-LABEL: func.func @part(
 // CHECK: gpu.launch_func @kernels::@part_kernel
