@@ -99,9 +99,12 @@ bool isParallelLoop(Operation *op) {
 }
 
 /// Whether `op` is a parallel loop, or the host steers through it: something in
-/// it is for the host alone.
+/// it is for the host alone, or it gives a buffer.
 bool holdsHostWork(Operation *op) {
-  if (isParallelLoop(op))
+  // Which buffer it gives is the host's to know.
+  if (isParallelLoop(op) ||
+      (op->getNumRegions() != 0 &&
+       llvm::any_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>)))
     return true;
   auto isHostWork = [&](Operation *nested) {
     return isParallelLoop(nested) ||

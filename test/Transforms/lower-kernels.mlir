@@ -317,6 +317,27 @@ func.func @checked_calls(%ok: memref<8xi1>, %b: i1) {
 
 // -----
 
+// A loop that gives buffers is the host's, even if it holds no parallel loop.
+// CHECK-LABEL: func.func @buffers_of_loop(
+// CHECK: %[[R:.*]]:2 = scf.for
+// CHECK: gpu.launch_func @kernels::@buffers_of_loop_kernel
+// CHECK: scf.yield
+// CHECK: memref.extract_aligned_pointer_as_index %[[R]]#0
+// CHECK: gpu.launch_func @kernels::@buffers_of_loop_kernel_1
+func.func @buffers_of_loop(%x: memref<4xf32>, %y: memref<4xf32>, %n: index, %a: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x, %q = %y)
+      -> (memref<4xf32>, memref<4xf32>) {
+    memref.store %a, %p[%i] : memref<4xf32>
+    scf.yield %q, %p : memref<4xf32>, memref<4xf32>
+  }
+  memref.store %a, %r#0[%c0] : memref<4xf32>
+  return
+}
+
+// -----
+
 // A buffer that depends on what a kernel computes: the host reads that first.
 // CHECK-LABEL: func.func @part(
 // CHECK: gpu.launch_func @kernels::@part_kernel
