@@ -697,6 +697,13 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
           if (!loop && isRunByHost(user)) {
             b.setInsertionPointAfter(run.back());
             if (!onHost) {
+              if (!type.isIndex() && type.getIntOrFloatBitWidth() > 64) {
+                auto diagnostic = op->emitOpError("computes a value of type ")
+                                  << type
+                                  << " for the host, which reads 64 bits";
+                diagnostic.attachNote(user->getLoc()) << "used here";
+                return diagnostic;
+              }
               assertions->checkOnHost(b);
               onHost = readOnHost(b, getOperation(), buffer);
             }

@@ -38,6 +38,16 @@ func.func @memory_space(%x: memref<4xf32, 3>, %a: f32) {
 
 // -----
 
+func.func @wide(%x: memref<4xi128>) -> i128 {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'memref.load' op computes a value of type 'i128' for the host, which reads 64 bits}}
+  %v = memref.load %x[%c0] : memref<4xi128>
+  // expected-note@+1 {{used here}}
+  return %v : i128
+}
+
+// -----
+
 // expected-error@+1 {{'func.func' op expects another name than 'kernels', which the module of the kernels has}}
 func.func @kernels() {
   return
