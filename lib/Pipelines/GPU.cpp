@@ -33,6 +33,7 @@ static void cleanUp(OpPassManager &pm) {
 void lowp::lowerForGPU(OpPassManager &pm, StringRef chip) {
   pm.addPass(createDecompose());
   cleanUp(pm);
+  pm.addPass(createBranchSelects());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createLowpMarkArgumentsReadOnly());
   bufferization::OneShotBufferizePassOptions bufferize;

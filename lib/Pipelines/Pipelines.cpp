@@ -102,6 +102,7 @@ static void lowerForCPU(OpPassManager &pm, const PipelineOptions &options) {
   decompose.dotPairs = options.dotPairs;
   pm.addPass(createDecompose(decompose));
   // Arithmetic on whole tensors has no bufferization of its own.
+  pm.addPass(createBranchSelects());
   pm.addPass(createConvertElementwiseToLinalgPass());
   cleanUp(pm);
   pm.addPass(createLowpSeparateInits());

@@ -14,6 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostWork.h"
+
 #include "lowp/Target/TargetInfo.h"
 #include "lowp/Transforms/Passes.h"
 
@@ -48,221 +50,10 @@ constexpr int64_t kBlockSize = 128;
 /// Of the first element of every buffer.
 constexpr int64_t kAlignment = 16;
 constexpr StringLiteral kModuleName = "kernels";
-/// A function of the runtime for GPUs: i64 (ptr, i64 bytes).
-constexpr StringLiteral kReaderName = "lowp_rt_gpu_read";
 
 Value constantIndex(ImplicitLocOpBuilder &b, int64_t value) {
   return arith::ConstantIndexOp::create(b, value);
 }
-
-//===----------------------------------------------------------------------===//
-// What stays on the host
-//===----------------------------------------------------------------------===//
-
-/// Computes on addresses and sizes only, or names bits that the host has.
-bool isIndexComputation(Operation *op) {
-  auto isScalarOrBuffer = [](Type type) {
-    return type.isIntOrIndex() ||
-           isa<BaseMemRefType, LLVM::LLVMPointerType>(type);
-  };
-  // Of what the host reads (`readOnHost`).
-  if (auto cast = dyn_cast<arith::BitcastOp>(op))
-    return cast.getType().isIntOrFloat() && cast.getIn().getType().isInteger();
-  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-         llvm::all_of(op->getResultTypes(), isScalarOrBuffer) &&
-         llvm::all_of(op->getOperandTypes(), isScalarOrBuffer);
-}
-
-/// Allocates, calls, launches, or steers.
-bool isHostOp(Operation *op) {
-  if (isa<func::FuncDialect, gpu::GPUDialect, cf::ControlFlowDialect,
-          bufferization::BufferizationDialect>(op->getDialect()) ||
-      isa<memref::AllocOp, memref::DeallocOp, memref::AssumeAlignmentOp,
-          LLVM::CallOp, LLVM::IntToPtrOp>(op) ||
-      op->hasTrait<OpTrait::ConstantLike>())
-    return true;
-  return isIndexComputation(op);
-}
-
-/// What one thread of a kernel can run.
-bool isKernelOp(Operation *op) {
-  StringRef dialect = op->getName().getDialectNamespace();
-  return isa<cf::AssertOp>(op) ||
-         (llvm::is_contained({"affine", "arith", "lowp", "math", "memref",
-                              "scf", "ub", "vector"},
-                             dialect) &&
-          !isa<memref::AllocOp, memref::DeallocOp, memref::CopyOp>(op));
-}
-
-bool isParallelLoop(Operation *op) {
-  return isa<scf::ForallOp, scf::ParallelOp>(op);
-}
-
-/// Whether `op` is a parallel loop, or the host steers through it: something in
-/// it is for the host alone, or it gives a buffer.
-bool holdsHostWork(Operation *op) {
-  // Which buffer it gives is the host's to know.
-  if (isParallelLoop(op) ||
-      (op->getNumRegions() != 0 &&
-       llvm::any_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>)))
-    return true;
-  auto isHostWork = [&](Operation *nested) {
-    return isParallelLoop(nested) ||
-           (nested != op &&
-            (isa<memref::AllocOp, memref::DeallocOp, CallOpInterface>(nested) ||
-             isa<gpu::GPUDialect>(nested->getDialect())));
-  };
-  return op->getNumRegions() != 0 && op->walk([&](Operation *nested) {
-                                         return isHostWork(nested)
-                                                    ? WalkResult::interrupt()
-                                                    : WalkResult::advance();
-                                       }).wasInterrupted();
-}
-
-/// Whether something around `op` is work for a kernel as a whole.
-bool isInKernel(Operation *op) {
-  for (op = op->getParentOp(); !isa<func::FuncOp>(op); op = op->getParentOp())
-    if (isParallelLoop(op) || !holdsHostWork(op))
-      return true;
-  return false;
-}
-
-/// The address of a buffer's first element, as a pointer.
-Value getPointer(ImplicitLocOpBuilder &b, Value buffer) {
-  Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, buffer);
-  address = arith::IndexCastOp::create(b, b.getI64Type(), address);
-  return LLVM::IntToPtrOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
-                                  address);
-}
-
-/// What a buffer of rank 0 holds, read by the host once all kernels before have
-/// run. The runtime gives the bits as a 64-bit integer.
-Value readOnHost(ImplicitLocOpBuilder &b, ModuleOp module, Value buffer) {
-  Type i64 = b.getI64Type();
-  auto reader = module.lookupSymbol<LLVM::LLVMFuncOp>(kReaderName);
-  if (!reader) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(module.getBody());
-    auto type = LLVM::LLVMFunctionType::get(
-        i64, {LLVM::LLVMPointerType::get(b.getContext()), i64});
-    reader = LLVM::LLVMFuncOp::create(b, kReaderName, type);
-  }
-  Type type = cast<MemRefType>(buffer.getType()).getElementType();
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  Value bytes = LLVM::ConstantOp::create(
-      b, i64, b.getI64IntegerAttr(llvm::divideCeil(width, 8)));
-  Value bits =
-      LLVM::CallOp::create(b, reader, ValueRange{getPointer(b, buffer), bytes})
-          .getResult();
-  if (type.isIndex())
-    return arith::IndexCastOp::create(b, type, bits);
-  if (width != 64)
-    bits = arith::TruncIOp::create(b, b.getIntegerType(width), bits);
-  return isa<FloatType>(type) ? arith::BitcastOp::create(b, type, bits) : bits;
-}
-
-//===----------------------------------------------------------------------===//
-// Assertions
-//===----------------------------------------------------------------------===//
-
-/// The assertions of a function that kernels check. A thread for which one does
-/// not hold writes its number to a buffer of the function and ends; kernels
-/// that come after do nothing, and the host fails before it reads what one of
-/// them should have computed, or at the end of the function. Of several that
-/// fail in one kernel, the first in program order is reported.
-class Assertions {
-public:
-  explicit Assertions(func::FuncOp function) {
-    // What ends the function otherwise, or reads buffers that a thread did not
-    // write, comes after a check; but where no assertion can have failed yet.
-    SmallVector<Operation *> checked;
-    function.walk([&](Operation *op) {
-      auto assertion = dyn_cast<cf::AssertOp>(op);
-      if (assertion && isInKernel(op))
-        ops.push_back(assertion);
-      else if ((assertion || isa<func::CallOp>(op)) &&
-               (!ops.empty() || isRepeated(op)))
-        checked.push_back(op);
-    });
-    if (ops.empty())
-      return;
-    auto b = ImplicitLocOpBuilder::atBlockBegin(function.getLoc(),
-                                                &function.getBody().front());
-    failed = memref::AllocOp::create(b, MemRefType::get({}, b.getI32Type()));
-    auto none = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
-    gpu::MemsetOp::create(b, /*asyncToken=*/Type(),
-                          /*asyncDependencies=*/ValueRange(), failed, none);
-    for (auto [index, op] : llvm::enumerate(ops))
-      record(op, getCode(index));
-    buildCheck(function);
-    for (Operation *op : checked) {
-      ImplicitLocOpBuilder b(op->getLoc(), op);
-      checkOnHost(b);
-    }
-    function.walk([&](func::ReturnOp op) {
-      ImplicitLocOpBuilder b(op.getLoc(), op);
-      checkOnHost(b);
-      memref::DeallocOp::create(b, failed);
-    });
-  }
-
-  /// Zero in memory as long as all assertions hold; null where there are none.
-  Value getBuffer() const { return failed; }
-
-  /// Lets the host fail where an assertion has.
-  void checkOnHost(ImplicitLocOpBuilder &b) const {
-    if (failed)
-      func::CallOp::create(b, check, failed);
-  }
-
-private:
-  /// Whether what comes after `op` may run before it.
-  static bool isRepeated(Operation *op) {
-    return op->getParentOfType<LoopLikeOpInterface>() ||
-           !op->getParentOfType<func::FuncOp>().getBody().hasOneBlock();
-  }
-
-  /// The first one has the highest.
-  int64_t getCode(size_t index) const { return ops.size() - index; }
-
-  void record(cf::AssertOp op, int64_t code) {
-    ImplicitLocOpBuilder b(op.getLoc(), op);
-    Value fails = arith::XOrIOp::create(
-        b, op.getArg(), arith::ConstantOp::create(b, b.getBoolAttr(true)));
-    auto guard = scf::IfOp::create(b, fails, /*withElseRegion=*/false);
-    b.setInsertionPointToStart(guard.thenBlock());
-    memref::AtomicRMWOp::create(
-        b, arith::AtomicRMWKind::maxu,
-        arith::ConstantOp::create(b, b.getI32IntegerAttr(code)), failed,
-        ValueRange());
-  }
-
-  /// A function that reads the buffer: it may be called in many places.
-  void buildCheck(func::FuncOp function) {
-    ImplicitLocOpBuilder b(function.getLoc(), function);
-    SymbolTable symbols(function->getParentOfType<ModuleOp>());
-    check = func::FuncOp::create(
-        b, (function.getName() + ".check").str(),
-        b.getFunctionType({failed.getType()}, TypeRange()));
-    check.setPrivate();
-    symbols.insert(check);
-    b.setInsertionPointToStart(check.addEntryBlock());
-    Value found = readOnHost(b, function->getParentOfType<ModuleOp>(),
-                             check.getArgument(0));
-    for (auto [index, assertion] : llvm::enumerate(ops)) {
-      Value code =
-          arith::ConstantOp::create(b, b.getI32IntegerAttr(getCode(index)));
-      Value holds =
-          arith::CmpIOp::create(b, arith::CmpIPredicate::ne, found, code);
-      cf::AssertOp::create(b, assertion.getLoc(), holds, assertion.getMsg());
-    }
-    func::ReturnOp::create(b);
-  }
-
-  SmallVector<cf::AssertOp> ops;
-  Value failed;
-  func::FuncOp check;
-};
 
 //===----------------------------------------------------------------------===//
 // Launches
@@ -730,6 +521,20 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
     return !isKernelOp(op) || isHostOp(op) || holdsHostWork(op);
   }
 
+  /// Whether a number is of a kind that is never negative: sizes, and what is
+  /// computed from them.
+  static bool isSize(Value value) {
+    if (std::optional<int64_t> constant = getConstantIntValue(value))
+      return *constant >= 0;
+    Operation *op = value.getDefiningOp();
+    if (isa_and_nonnull<memref::DimOp>(op))
+      return true;
+    return isa_and_nonnull<arith::AddIOp, arith::MulIOp, arith::CeilDivSIOp,
+                           arith::CeilDivUIOp, arith::DivSIOp, arith::DivUIOp,
+                           arith::MinSIOp, arith::MaxSIOp>(op) &&
+           llvm::all_of(op->getOperands(), isSize);
+  }
+
   LogicalResult lowerLoop(LoopLikeOpInterface loop, StringRef function) {
     IRRewriter rewriter(loop);
     ImplicitLocOpBuilder b(loop.getLoc(), rewriter);
@@ -750,9 +555,16 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
     lower = materialize(loop.getLoopLowerBounds());
     upper = materialize(loop.getLoopUpperBounds());
     step = materialize(loop.getLoopSteps());
-    for (auto [from, to, by] : llvm::zip_equal(lower, upper, step))
-      bounds.push_back(b.createOrFold<arith::CeilDivSIOp>(
-          b.createOrFold<arith::SubIOp>(to, from), by));
+    Value none = constantIndex(b, 0);
+    for (auto [from, to, by] : llvm::zip_equal(lower, upper, step)) {
+      Value count = b.createOrFold<arith::CeilDivSIOp>(
+          b.createOrFold<arith::SubIOp>(to, from), by);
+      // Loops may end before they begin.
+      bool isCount =
+          isSize(count) || (isConstantIntValue(from, 0) && isSize(to));
+      bounds.push_back(isCount ? count
+                               : b.createOrFold<arith::MaxSIOp>(count, none));
+    }
     // What the kernel computes its coordinates from.
     SmallVector<Value> spaces(bounds);
     llvm::append_range(spaces, lower);

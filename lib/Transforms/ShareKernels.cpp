@@ -1,5 +1,4 @@
-//===- ShareKernels.cpp - One kernel for equal launches
-//--------------------===//
+//===- ShareKernels.cpp - One kernel for equal launches -------------------===//
 //
 // Part of the Lowp project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

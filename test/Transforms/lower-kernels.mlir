@@ -353,3 +353,17 @@ func.func @part(%from: memref<i64>, %x: memref<64xf32>, %a: f32) {
   memref.store %a, %part[%c0] : memref<4xf32, strided<[1], offset: ?>>
   return
 }
+
+// -----
+
+// A loop may end before it begins: its threads are none then.
+// CHECK-LABEL: func.func @none(
+// CHECK: %[[COUNT:.*]] = arith.subi
+// CHECK: arith.maxsi %{{.*}}, %{{.*}} : index
+// CHECK: gpu.launch_func @kernels::@none_kernel
+func.func @none(%x: memref<?xf32>, %n: index, %a: f32) {
+  scf.forall (%i) = (3) to (%n) step (1) {
+    memref.store %a, %x[%i] : memref<?xf32>
+  }
+  return
+}

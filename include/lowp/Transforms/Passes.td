@@ -403,6 +403,21 @@ def Decompose : Pass<"lowp-decompose", "::mlir::ModuleOp"> {
 // Exit:  `gpu.launch`; the host allocates, computes sizes, launches and steers.
 //===----------------------------------------------------------------------===//
 
+def BranchSelects : Pass<"lowp-branch-selects"> {
+  let summary = "choose between tensors of different sizes by a branch";
+  let description = [{
+    An `arith.select` by one condition for whole tensors of dynamic shape becomes
+    an `scf.if`. `convert-elementwise-to-linalg` takes it for an operation on the
+    elements of both, whose sizes may differ. Canonicalization makes such selects
+    of branches: none may run between the two.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// lowp-lower-copies
+//===----------------------------------------------------------------------===//
+
 def LowerCopies : Pass<"lowp-lower-copies"> {
   let summary = "turn copies of buffers into elementwise operations";
   let description = [{

@@ -72,16 +72,16 @@ struct BuffersToDevice : lowp::impl::LowpBuffersToDeviceBase<BuffersToDevice> {
     auto uploader = getUploader(symbols);
     LLVMTypeConverter converter(&getContext());
     Type element = converter.convertType(type.getElementType());
+    if (!element)
+      return get.emitOpError("expects elements of a type that the host can "
+                             "hold, but got ")
+             << type;
     // In whole bytes: the host keeps an i1 as one.
     int64_t bytes = type.getNumElements() *
                     llvm::divideCeil(type.getElementType().isIndex()
                                          ? 64
                                          : type.getElementTypeBitWidth(),
                                      8);
-    if (!element)
-      return get.emitOpError("expects elements of a type that the host can "
-                             "hold, but got ")
-             << type;
     auto pointerType = LLVM::LLVMPointerType::get(&getContext());
     b.setInsertionPointAfter(get);
     Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, get);

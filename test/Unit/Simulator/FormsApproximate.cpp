@@ -186,8 +186,8 @@ void lowp::sim::test::addApproximateForms(std::vector<Form> &forms) {
   for (unsigned count : {1u, 2u}) {
     add("tanh.approx", "f16",
         make(hyperbolic, 0, 0, 0x1.03p-11, "2^-10.99 absolute"), count);
-    add("tanh.approx", "bf16", make(hyperbolic, 0, 0, 0x1p-8, "2^-8 absolute"),
-        count);
+    add("tanh.approx", "bf16",
+        make(hyperbolic, 0, 0, 0x1.01p-8, "2^-8 absolute"), count);
     add("ex2.approx", "f16", make(ex2, 0, 0x1.13p-10, 0, "2^-9.9"), count);
     add("ex2.approx.ftz", "bf16", make(ex2, 0, 0x1p-7, 0, "2^-7"), count);
   }
