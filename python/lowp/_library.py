@@ -74,6 +74,8 @@ class Library:
 
     def __init__(self, path):
         functions = ctypes.CDLL(path, mode=ctypes.RTLD_LOCAL)
+        if not hasattr(functions, "lowp_abi_version"):
+            raise RuntimeFailure(0, f"'{path}' is not a program of lowp")
         functions.lowp_abi_version.restype = ctypes.c_uint32
         version = functions.lowp_abi_version()
         if version != ABI_VERSION:

@@ -292,6 +292,11 @@ static int32_t checkArgument(const LowpEntryInfo *entry, int64_t index,
   }
   if (count == 0)
     return LOWP_OK;
+  int64_t bytes;
+  if (__builtin_mul_overflow(count, dtypeInfo(info->dtype)->size, &bytes))
+    return lowp_rt_error(LOWP_INVALID_ARGUMENT,
+                         "'%s' argument %lld: the number of bytes overflows",
+                         entry->name, (long long)index);
   int64_t stride = 1;
   for (int64_t i = info->rank - 1; i >= 0; --i) {
     if (sizes[i] != 1 && strides[i] != stride)
@@ -339,7 +344,8 @@ static void *copyDescriptor(const LowpBuffer *buffer, int32_t elementSize,
   for (int64_t i = buffer->rank - 1; i >= 0; --i) {
     copy->dims[i] = head->dims[i];
     copy->dims[buffer->rank + i] = stride;
-    stride *= head->dims[i];
+    // Where there are no elements, sizes may be as large as they like.
+    (void)__builtin_mul_overflow(stride, head->dims[i], &stride);
   }
   return copy;
 }

@@ -127,6 +127,8 @@ static void testArguments(void) {
   REFUSED("size of dimension 0 is negative");
   argument.sizes[0] = INT64_MAX;
   REFUSED("the number of elements overflows");
+  argument.sizes[0] = INT64_MAX / 4;
+  REFUSED("the number of bytes overflows");
   argument.sizes[0] = 2;
   argument.strides[0] = 1;
   argument.strides[1] = 2;
