@@ -35,7 +35,8 @@ typedef enum LowpStatus {
   LOWP_ASSERTION_FAILED = 3,
   /** The program asked for memory that the system or device does not have. */
   LOWP_OUT_OF_MEMORY = 4,
-  /** A program for a GPU found no driver, or no device that it can run on. */
+  /** A program for a GPU found no driver that takes it, or no device that it
+   * can run on. */
   LOWP_NO_DEVICE = 5,
   /** The driver failed, or a kernel did. */
   LOWP_DEVICE_ERROR = 6

@@ -389,11 +389,12 @@ static int32_t loadError(CUresult result, const char *ptx, const char *log) {
       version += strlen(".version ");
       length = (int)strcspn(version, "\r\n \t");
     }
-    return lowp_rt_driver_error(
+    lowp_rt_driver_error(
         result,
         "cannot load the program: the driver is for CUDA %d.%d, and the "
         "program's PTX has version %.*s",
         driver / 1000, driver % 1000 / 10, length, version ? version : "");
+    return LOWP_NO_DEVICE;
   }
   return lowp_rt_driver_error(
       result, "cannot load the program on device %d%s%s",

@@ -29,7 +29,7 @@
 /// What lowp_set_device said in this thread; -1 for nothing.
 static _Thread_local int32_t callerDevice = -1;
 
-/// The device that holds an address; -1 if it is no device's.
+/// Finds the device that holds an address; -1 if it is no device's.
 static CUresult findHolder(const void *address, int *holder) {
   unsigned type = 0;
   int ordinal = -1;

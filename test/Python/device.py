@@ -378,3 +378,24 @@ with tempfile.TemporaryDirectory() as folder:
         text=True,
     )
 assert done.returncode == 0 and done.stdout == "4\n", done
+
+# So is a driver that is too old for the PTX.
+code = """
+import lowp, numpy, sys
+a = numpy.zeros((2, 4), numpy.float32)
+try:
+    lowp.Program(sys.argv[1], simulate=True)(a, a[0])
+except lowp.RuntimeFailure as error:
+    print(error.status, error)
+"""
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder, "add.so")
+    path.write_bytes(lowp.emit(ADD, "shared", target="sm_90a"))
+    done = subprocess.run(
+        [sys.executable, "-c", code, path],
+        env={**os.environ, "LOWP_SIM_DRIVER_VERSION": "11040"},
+        capture_output=True,
+        text=True,
+    )
+assert done.returncode == 0, done
+assert done.stdout.startswith("5 cannot load the program: the driver is for CUDA 11.4"), done
