@@ -522,8 +522,8 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
   }
 
   /// Whether a number is of a kind that is never negative: sizes, and what is
-  /// computed from them.
-  static bool isSize(Value value) {
+  /// computed from them in a few steps.
+  static bool isSize(Value value, unsigned steps = 6) {
     if (std::optional<int64_t> constant = getConstantIntValue(value))
       return *constant >= 0;
     Operation *op = value.getDefiningOp();
@@ -532,7 +532,9 @@ struct LowerKernels : lowp::impl::LowerKernelsBase<LowerKernels> {
     return isa_and_nonnull<arith::AddIOp, arith::MulIOp, arith::CeilDivSIOp,
                            arith::CeilDivUIOp, arith::DivSIOp, arith::DivUIOp,
                            arith::MinSIOp, arith::MaxSIOp>(op) &&
-           llvm::all_of(op->getOperands(), isSize);
+           steps != 0 && llvm::all_of(op->getOperands(), [&](Value operand) {
+             return isSize(operand, steps - 1);
+           });
   }
 
   LogicalResult lowerLoop(LoopLikeOpInterface loop, StringRef function) {

@@ -160,11 +160,6 @@ typedef struct UnrankedMemRef {
   void *descriptor;
 } UnrankedMemRef;
 
-typedef struct MemRefHead {
-  char *allocated, *aligned;
-  int64_t offset, dims[];
-} MemRefHead;
-
 static void copyStrided(int64_t elementSize, int64_t rank, const int64_t *sizes,
                         const char *from, const int64_t *fromStrides, char *to,
                         const int64_t *toStrides) {

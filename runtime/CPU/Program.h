@@ -19,6 +19,12 @@
 
 #define LOWP_EXPORT __attribute__((visibility("default")))
 
+/// A ranked memref descriptor: sizes, then strides, in `dims`.
+typedef struct MemRefHead {
+  char *allocated, *aligned;
+  int64_t offset, dims[];
+} MemRefHead;
+
 /// One argument or result. `shape` has `rank` dims, -1 where dynamic.
 typedef struct LowpValueInfo {
   const int64_t *shape;

@@ -15,9 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The function `name` of the driver.
-#define DRIVER(name) lowp_rt_driver.cu##name
-
 _Thread_local DeviceCall lowp_rt_device_call;
 
 /// What lowp_set_stream said in this thread.
@@ -396,6 +393,9 @@ static int32_t loadError(CUresult result, const char *ptx, const char *log) {
         driver / 1000, driver % 1000 / 10, length, version ? version : "");
     return LOWP_NO_DEVICE;
   }
+  // The simulated driver's detail, which is added anyway, is the same text.
+  if (lowp_rt_driver.lowpCudaLastErrorDetail)
+    log = "";
   return lowp_rt_driver_error(
       result, "cannot load the program on device %d%s%s",
       lowp_rt_device_call.device->ordinal, *log ? ": " : "", log);

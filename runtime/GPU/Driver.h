@@ -14,6 +14,9 @@
 /// The driver's functions, once lowp_rt_load_driver has succeeded.
 extern LowpCudaDriver lowp_rt_driver;
 
+/// The function `name` of the driver, without its prefix.
+#define DRIVER(name) lowp_rt_driver.cu##name
+
 /// Loads and initializes the driver, unless that is done. A failure sets the
 /// error; the next call tries again.
 int32_t lowp_rt_load_driver(void);

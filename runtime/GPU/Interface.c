@@ -19,9 +19,6 @@
 
 #include <string.h>
 
-/// The function `name` of the driver.
-#define DRIVER(name) lowp_rt_driver.cu##name
-
 //===----------------------------------------------------------------------===//
 // Which device
 //===----------------------------------------------------------------------===//
@@ -208,11 +205,6 @@ LOWP_EXPORT int32_t lowp_synchronize(void) {
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
-
-typedef struct MemRefHead {
-  char *allocated, *aligned;
-  int64_t offset, dims[];
-} MemRefHead;
 
 static int isEmpty(const MemRefHead *head, int64_t rank) {
   for (int64_t i = 0; i < rank; ++i)

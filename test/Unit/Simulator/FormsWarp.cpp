@@ -11,6 +11,26 @@
 
 using namespace lowp::sim::test;
 
+llvm::ArrayRef<Reduction> lowp::sim::test::getReductions() {
+  static const Reduction kReductions[] = {
+      {"add.u32", [](uint32_t a, uint32_t b) { return a + b; }},
+      {"add.s32", [](uint32_t a, uint32_t b) { return a + b; }},
+      {"min.u32", [](uint32_t a, uint32_t b) { return std::min(a, b); }},
+      {"max.u32", [](uint32_t a, uint32_t b) { return std::max(a, b); }},
+      {"min.s32",
+       [](uint32_t a, uint32_t b) {
+         return uint32_t(std::min(int32_t(a), int32_t(b)));
+       }},
+      {"max.s32",
+       [](uint32_t a, uint32_t b) {
+         return uint32_t(std::max(int32_t(a), int32_t(b)));
+       }},
+      {"and.b32", [](uint32_t a, uint32_t b) { return a & b; }},
+      {"or.b32", [](uint32_t a, uint32_t b) { return a | b; }},
+      {"xor.b32", [](uint32_t a, uint32_t b) { return a ^ b; }}};
+  return kReductions;
+}
+
 namespace {
 
 using Warp = const uint64_t (*)[4];
@@ -114,24 +134,7 @@ void addMatches(std::vector<Form> &forms) {
 }
 
 void addReductions(std::vector<Form> &forms) {
-  using Reduce = uint32_t (*)(uint32_t, uint32_t);
-  const std::pair<const char *, Reduce> kinds[] = {
-      {"add.u32", [](uint32_t a, uint32_t b) { return a + b; }},
-      {"add.s32", [](uint32_t a, uint32_t b) { return a + b; }},
-      {"min.u32", [](uint32_t a, uint32_t b) { return std::min(a, b); }},
-      {"max.u32", [](uint32_t a, uint32_t b) { return std::max(a, b); }},
-      {"min.s32",
-       [](uint32_t a, uint32_t b) {
-         return uint32_t(std::min(int32_t(a), int32_t(b)));
-       }},
-      {"max.s32",
-       [](uint32_t a, uint32_t b) {
-         return uint32_t(std::max(int32_t(a), int32_t(b)));
-       }},
-      {"and.b32", [](uint32_t a, uint32_t b) { return a & b; }},
-      {"or.b32", [](uint32_t a, uint32_t b) { return a | b; }},
-      {"xor.b32", [](uint32_t a, uint32_t b) { return a ^ b; }}};
-  for (auto [name, reduce] : kinds)
+  for (auto [name, reduce] : getReductions())
     forms.push_back({std::string("redux.sync.") + name, "r=r(, -1)", nullptr,
                      "", [reduce = reduce](Warp x, unsigned) -> uint64_t {
                        uint32_t result = uint32_t(x[0][0]);

@@ -151,6 +151,13 @@ std::optional<Fault> getFault(llvm::StringRef ptx, const LaunchConfig &config,
 /// others. The same each time.
 uint64_t getOperand(unsigned width, unsigned index, unsigned which);
 
+/// A `redux.sync` of integers, and what it does with two.
+struct Reduction {
+  const char *name;
+  uint32_t (*apply)(uint32_t, uint32_t);
+};
+llvm::ArrayRef<Reduction> getReductions();
+
 } // namespace lowp::sim::test
 
 #endif // LOWP_TEST_UNIT_SIMULATOR_HARNESS_H

@@ -129,24 +129,7 @@ void addVotes(std::vector<ProgramCase> &programs) {
 }
 
 void addReductions(std::vector<ProgramCase> &programs) {
-  using Reduce = uint32_t (*)(uint32_t, uint32_t);
-  const std::pair<const char *, Reduce> kinds[] = {
-      {"add.u32", [](uint32_t a, uint32_t b) { return a + b; }},
-      {"add.s32", [](uint32_t a, uint32_t b) { return a + b; }},
-      {"min.u32", [](uint32_t a, uint32_t b) { return std::min(a, b); }},
-      {"max.u32", [](uint32_t a, uint32_t b) { return std::max(a, b); }},
-      {"min.s32",
-       [](uint32_t a, uint32_t b) {
-         return uint32_t(std::min(int32_t(a), int32_t(b)));
-       }},
-      {"max.s32",
-       [](uint32_t a, uint32_t b) {
-         return uint32_t(std::max(int32_t(a), int32_t(b)));
-       }},
-      {"and.b32", [](uint32_t a, uint32_t b) { return a & b; }},
-      {"or.b32", [](uint32_t a, uint32_t b) { return a | b; }},
-      {"xor.b32", [](uint32_t a, uint32_t b) { return a ^ b; }}};
-  for (auto [name, reduce] : kinds) {
+  for (auto [name, reduce] : getReductions()) {
     std::string form = std::string("redux.sync.") + name;
     addWarp(programs, form, form + " %r9, %r1, -1;",
             [reduce = reduce](const std::vector<uint32_t> &x, unsigned) {

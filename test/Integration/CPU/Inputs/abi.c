@@ -1,43 +1,14 @@
 // Calls the entries of abi.mlir through the C ABI.
 
-#include "lowp-c/Runtime.h"
+#include "../../Inputs/caller.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
 
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      printf("line %d: %s (last error: %s)\n", __LINE__, #condition,           \
-             lowp_last_error());                                               \
-      exit(1);                                                                 \
-    }                                                                          \
-  } while (0)
-
 extern int32_t lowp_entry_main(const LowpBuffer *, int64_t, LowpBuffer *,
                                int64_t);
-
-typedef struct {
-  void *allocated, *aligned;
-  int64_t offset, sizes[2], strides[2];
-} MemRef2;
-typedef struct {
-  void *allocated, *aligned;
-  int64_t offset, size, stride;
-} MemRef1;
-typedef struct {
-  void *allocated, *aligned;
-  int64_t offset;
-} MemRef0;
-
-static LowpBuffer buffer(void *descriptor, int64_t rank, LowpDType dtype) {
-  LowpBuffer result = {descriptor, rank, dtype, 0};
-  return result;
-}
 
 static int endsWith(const char *text, const char *end) {
   size_t n = strlen(text), m = strlen(end);

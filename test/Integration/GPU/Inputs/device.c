@@ -2,41 +2,13 @@
 // path is the first argument, or of NVIDIA's for "-".
 
 #include "lowp-c/Device.h"
+#include "../../Inputs/caller.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      printf("line %d: %s (last error: %s)\n", __LINE__, #condition,           \
-             lowp_last_error());                                               \
-      exit(1);                                                                 \
-    }                                                                          \
-  } while (0)
-
 #define SAYS(text) (strstr(lowp_last_error(), text) != NULL)
-
-typedef struct {
-  void *allocated, *aligned;
-  int64_t offset, sizes[2], strides[2];
-} MemRef2;
-typedef struct {
-  void *allocated, *aligned;
-  int64_t offset, size, stride;
-} MemRef1;
-typedef struct {
-  void *allocated, *aligned;
-  int64_t offset;
-} MemRef0;
-
-static LowpBuffer buffer(void *descriptor, int64_t rank, LowpDType dtype) {
-  LowpBuffer result = {descriptor, rank, dtype, 0};
-  return result;
-}
 
 /// Memory of the device with a copy of `bytes` bytes.
 static void *upload(const void *host, int64_t bytes, void **allocated) {
